@@ -1,0 +1,53 @@
+// The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
+#include "commands.h"
+#include "output.h"
+
+#include <heed/version.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+
+namespace {
+
+constexpr int kCouldNot = 1;
+constexpr int kWrongUsage = 2;
+
+/// One line, whatever the message quotes from the command line.
+void complain(std::string message) {
+  std::ranges::replace_if(
+      message, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  fmt::print(stderr, "heed: {}\n", message);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("heed: attention in C++.", "heed");
+  app.set_version_flag("--version", fmt::format("heed {}", heed::version()), "Print the version and stop");
+  app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
+  app.require_subcommand(1);
+  add_tour(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print(app.help());
+  } catch (const CLI::CallForVersion& e) {
+    print(std::string(e.what()) + "\n");
+  } catch (const CLI::ParseError& e) {
+    complain(fmt::format("{}. Try: heed --help", e.what()));
+    return kWrongUsage;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    complain(e.what());
+    return kCouldNot;
+  }
+}

@@ -1,0 +1,23 @@
+// A sequence through attention(query, key, value), and through a layer with its four linear maps.
+#pragma once
+
+#include "page.h"
+
+#include <cstdint>
+
+namespace heed::tour {
+
+struct AttentionLayerResult {
+  Tensor weights;  ///< of attention(x, x, x), (4, 4)
+  double against_formula =
+      0;                ///< attention(x, x, x) against its formula in plain operations: largest difference
+  std::string tree;     ///< the layer, printed
+  Shape input, output;  ///< of the layer
+  std::int64_t parameters = 0;  ///< numbers the layer can learn
+  double against_linears = 0;   ///< the layer against its linear maps around attention(): largest difference
+};
+
+AttentionLayerResult run_attention_layer(std::uint64_t seed);
+void show(Page& page, const AttentionLayerResult& result);
+
+}  // namespace heed::tour

@@ -1,0 +1,21 @@
+#include "waist.h"
+
+namespace heed::tour {
+
+Waist run_waist() {
+  const Tensor keys = tensor({{51}, {56}, {58}}), values = tensor({{40}, {43}, {48}});
+  const AttendResult result =
+      attend_with_weights(tensor({{57}}), keys, values, {.score = Gaussian{.bandwidth = 1}});
+  return {keys.squeeze(1), values.squeeze(1), result.weights().squeeze(0), result.output.item()};
+}
+
+void show(Page& page, const Waist& waist) {
+  page.formula("f(q) = Σᵢ softmaxᵢ( -½ (q - kᵢ)² ) vᵢ");
+  page.numbers("waist (keys)", waist.keys, 0);
+  page.numbers("weight (values)", waist.values, 0);
+  page.numbers("attention of a waist of 57", waist.weights);
+  page.line("f(57) = {:.4f}", waist.prediction);
+  page.see("The two near keys share the attention. The far one gets almost none.");
+}
+
+}  // namespace heed::tour

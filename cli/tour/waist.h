@@ -1,0 +1,17 @@
+// One query among three (key, value) pairs: what does someone with a waist of 57 weigh?
+#pragma once
+
+#include "page.h"
+
+namespace heed::tour {
+
+struct Waist {
+  Tensor keys, values;  ///< waists and weights, (3,)
+  Tensor weights;       ///< attention weights of the query 57, (3,)
+  double prediction = 0;
+};
+
+Waist run_waist();
+void show(Page& page, const Waist& waist);
+
+}  // namespace heed::tour

@@ -1,0 +1,10 @@
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(fmt REQUIRED)
+include(HeedBlas)
+
+if(HEED_BUILD_CLI)
+  find_package(CLI11 REQUIRED)
+endif()
+if(HEED_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()

@@ -1,0 +1,44 @@
+file(GLOB_RECURSE heed_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+file(GLOB_RECURSE heed_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heed/*.h")
+
+add_library(heed)
+add_library(heed::heed ALIAS heed)
+heed_configure_target(heed)
+target_sources(heed
+  PRIVATE ${heed_sources}
+  PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${heed_headers})
+target_compile_features(heed PUBLIC cxx_std_20)
+target_include_directories(heed PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(heed PRIVATE OpenMP::OpenMP_CXX fmt::fmt heed::blas)
+
+# Nearly every source checks its arguments, and fmt is slow to parse. An embedded build goes without, which proves that
+# each source still includes what it uses.
+if(PROJECT_IS_TOP_LEVEL)
+  target_precompile_headers(heed PRIVATE "${PROJECT_SOURCE_DIR}/src/core/check.h")
+endif()
+
+# Kernels get every optimisation; the rest is not worth the wait.
+file(GLOB_RECURSE heed_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/kernels/*.cpp")
+set_source_files_properties(${heed_kernels} PROPERTIES
+  COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
+  SKIP_PRECOMPILE_HEADERS ON)
+
+# Before 1.0 a minor release may change the ABI.
+set_target_properties(heed PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  POSITION_INDEPENDENT_CODE ON
+  INSTALL_RPATH_USE_LINK_PATH ON)
+
+if(BUILD_SHARED_LIBS)
+  target_compile_definitions(heed PRIVATE HEED_BUILDING)
+  include(CheckLinkerFlag)
+  set(heed_export_map "${PROJECT_SOURCE_DIR}/cmake/heed.map")
+  check_linker_flag(CXX "-Wl,--version-script=${heed_export_map}" HEED_HAVE_VERSION_SCRIPT)
+  if(HEED_HAVE_VERSION_SCRIPT)
+    target_link_options(heed PRIVATE "-Wl,--version-script=${heed_export_map}")
+    set_property(TARGET heed APPEND PROPERTY LINK_DEPENDS "${heed_export_map}")
+  endif()
+else()
+  target_compile_definitions(heed PUBLIC HEED_STATIC)
+endif()

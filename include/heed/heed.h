@@ -1,0 +1,17 @@
+// Everything: #include <heed/heed.h>
+#pragma once
+
+#include <heed/attend.h>
+#include <heed/autograd.h>
+#include <heed/dtype.h>
+#include <heed/error.h>
+#include <heed/mask.h>
+#include <heed/nn.h>
+#include <heed/ops.h>
+#include <heed/optim.h>
+#include <heed/random.h>
+#include <heed/runtime.h>
+#include <heed/score.h>
+#include <heed/shape.h>
+#include <heed/tensor.h>
+#include <heed/version.h>

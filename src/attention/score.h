@@ -1,0 +1,33 @@
+// What each score does before the kernel: projections and parameters, O(L) work on the tape. The kernel then sees
+// queries and keys of one width D and at most one vector of weights.
+#pragma once
+
+#include "attention/call.h"
+
+#include <heed/attend.h>
+
+namespace heed::detail {
+
+struct PreparedScore {
+  kernels::ScoreKind kind = kernels::ScoreKind::kDot;
+  double scale = 1;
+  Tensor queries = {}, keys = {};
+  Tensor weights = {};  ///< (D), in the queries' dtype, or undefined
+};
+
+/// What a score may look at besides its own parameters.
+struct ScoreInputs {
+  const Tensor& queries;
+  const Tensor& keys;
+  const AttendOptions& options;
+};
+
+PreparedScore prepare(const ScaledDot& score, const ScoreInputs& inputs);
+PreparedScore prepare(const Dot& score, const ScoreInputs& inputs);
+PreparedScore prepare(const Gaussian& score, const ScoreInputs& inputs);
+PreparedScore prepare(const Additive& score, const ScoreInputs& inputs);
+
+/// For scores that compare queries and keys feature by feature.
+void check_same_width(const ScoreInputs& inputs, const char* score);
+
+}  // namespace heed::detail

@@ -1,0 +1,28 @@
+#include "attention/score.h"
+#include "core/check.h"
+
+#include <cmath>
+
+namespace heed::detail {
+
+void check_same_width(const ScoreInputs& inputs, const char* score) {
+  check(inputs.queries.size(-1) == inputs.keys.size(-1), "attend",
+        "{} needs queries and keys of the same width, found {} and {}", score, inputs.queries.shape(),
+        inputs.keys.shape());
+}
+
+PreparedScore prepare(const ScaledDot& score, const ScoreInputs& inputs) {
+  check_same_width(inputs, "ScaledDot");
+  const std::int64_t D = inputs.queries.size(-1);
+  const double usual = D > 0 ? 1 / std::sqrt(static_cast<double>(D)) : 1;
+  const double scale = score.scale.value_or(usual);
+  check(std::isfinite(scale), "attend", "ScaledDot.scale must be finite, found {}", scale);
+  return {.scale = scale, .queries = inputs.queries, .keys = inputs.keys};
+}
+
+PreparedScore prepare(const Dot&, const ScoreInputs& inputs) {
+  check_same_width(inputs, "Dot");
+  return {.queries = inputs.queries, .keys = inputs.keys};
+}
+
+}  // namespace heed::detail

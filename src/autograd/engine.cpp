@@ -1,0 +1,116 @@
+#include "autograd/engine.h"
+
+#include "autograd/node.h"
+#include "core/check.h"
+#include "kernels/launch.h"
+
+#include <heed/autograd.h>
+
+#include <mutex>
+#include <queue>
+#include <unordered_map>
+
+namespace heed {
+namespace detail {
+namespace {
+
+thread_local const char* current_op = "";
+std::mutex leaf_mutex;
+
+/// A gradient no one else holds can be kept as it is; any other is copied, so that leaves never share one.
+Tensor own(Tensor grad) {
+  const bool alone = grad.impl().use_count() == 1 && grad.impl()->storage.use_count() == 1;
+  return alone && grad.is_contiguous() ? grad : contiguous_copy(grad);
+}
+
+void accumulate_leaf(TensorImpl& leaf, Tensor grad) {
+  const std::lock_guard lock(leaf_mutex);
+  auto& meta = static_cast<GradMeta&>(*leaf.autograd);
+  meta.grad = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(std::move(grad));
+}
+
+using OutputGradients = std::vector<Tensor>;
+
+class Walk {
+ public:
+  explicit Walk(bool retain_graph) : retain_graph_(retain_graph) {}
+
+  void deliver(const Edge& edge, Tensor grad) {
+    if (edge.leaf) {
+      accumulate_leaf(*edge.leaf, std::move(grad));
+    } else if (edge.node) {
+      auto [entry, is_new] = pending_.try_emplace(edge.node.get(), edge.node->outputs.size());
+      if (is_new) ready_.push(edge.node);
+      Tensor& sum = entry->second[edge.output];
+      sum = sum.defined() ? add_same_shape(sum, grad) : std::move(grad);
+    }
+  }
+
+  void run() {
+    while (!ready_.empty()) {
+      const std::shared_ptr<Node> node = ready_.top();
+      ready_.pop();
+      auto entry = pending_.extract(node.get());
+      step(*node, entry.mapped());
+    }
+  }
+
+ private:
+  // The youngest node first: whatever could still add to its gradients is younger and already done.
+  struct Older {
+    bool operator()(const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) const noexcept {
+      return a->age() < b->age();
+    }
+  };
+
+  void step(Node& node, OutputGradients& grads) {
+    check(!node.freed(), "backward",
+          "the graph of '{}' was freed by an earlier backward(); use backward_retaining_graph() the first time",
+          node.op());
+    for (std::size_t i = 0; i < grads.size(); ++i) {
+      if (!grads[i].defined()) grads[i] = zeros(node.outputs[i].shape, node.outputs[i].dtype);
+    }
+    current_op = node.op();
+    Gradients input_grads = node.run(grads);
+    grads.clear();
+    if (!retain_graph_) node.free();
+    check(input_grads.size() == node.inputs().size(), node.op(), "its gradient gave {} results for {} inputs",
+          input_grads.size(), node.inputs().size());
+    for (std::size_t i = 0; i < input_grads.size(); ++i) {
+      if (input_grads[i].defined()) deliver(node.inputs()[i], std::move(input_grads[i]));
+    }
+  }
+
+  bool retain_graph_;
+  std::unordered_map<Node*, OutputGradients> pending_;
+  std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Older> ready_;
+};
+
+}  // namespace
+
+const char* running_op() noexcept { return current_op; }
+
+void run_backward(const Tensor& root, const Tensor& seed, bool retain_graph) {
+  check_defined(root, "backward", "tensor");
+  check(root.requires_grad(), "backward",
+        "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
+  check(seed.defined() || root.numel() == 1, "backward",
+        "a tensor of shape {} needs a seed of the same shape; only one element goes without", root.shape());
+  if (seed.defined()) {
+    check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(), root.shape());
+    check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
+  }
+  const NoGrad guard;
+  const GradMeta& meta = *grad_meta(root);
+  Edge edge = meta.node ? Edge{meta.node, meta.output, nullptr} : Edge{nullptr, 0, root.impl()};
+  Walk walk(retain_graph);
+  walk.deliver(edge, seed.defined() ? seed.detach() : ones_like(root));
+  walk.run();
+}
+
+}  // namespace detail
+
+void Tensor::backward(const Tensor& seed) const { detail::run_backward(*this, seed, false); }
+void Tensor::backward_retaining_graph(const Tensor& seed) const { detail::run_backward(*this, seed, true); }
+
+}  // namespace heed

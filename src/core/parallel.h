@@ -1,0 +1,35 @@
+// Splits independent work over OpenMP's threads. What is computed never depends on how it is split.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace heed {
+
+/// Threads a kernel may use here: 1 inside a caller's parallel region, so that nothing oversubscribes.
+int usable_threads() noexcept;
+
+/// body(begin, end) over [0, count) in pieces of at least `grain`; body must not throw.
+template <class Body>
+void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
+  if (count <= 0) return;
+  const std::int64_t pieces = std::min<std::int64_t>((count + grain - 1) / grain, usable_threads());
+  if (pieces <= 1) {
+    body(std::int64_t{0}, count);
+    return;
+  }
+  const int threads = static_cast<int>(pieces);
+#pragma omp parallel num_threads(threads)
+  {
+    // The runtime may grant fewer threads than asked for, so the share is cut by what is there.
+    const std::int64_t team = omp_get_num_threads();
+    const std::int64_t id = omp_get_thread_num();
+    const std::int64_t begin = count * id / team;
+    const std::int64_t end = count * (id + 1) / team;
+    if (begin < end) body(begin, end);
+  }
+}
+
+}  // namespace heed

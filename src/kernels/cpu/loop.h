@@ -1,0 +1,90 @@
+// Elementwise loops over N strided operands: dimensions are merged where memory allows, rows of the innermost
+// one go to the body, long work is split over threads.
+#pragma once
+
+#include "core/parallel.h"
+#include "kernels/params.h"
+
+#include <array>
+#include <cstdint>
+
+namespace heed::kernels::cpu {
+
+/// N operands over one index space, sizes of 1 dropped and mergeable neighbours merged. Innermost last.
+template <std::size_t N>
+struct LoopNest {
+  std::int64_t rank = 0;
+  std::array<std::int64_t, kMaxRank> sizes{};
+  std::array<std::array<std::int64_t, kMaxRank>, N> strides{};
+
+  LoopNest(const Extent& extent, const std::array<const std::int64_t*, N>& operand_strides) {
+    for (std::int64_t dim = 0; dim < extent.rank; ++dim) {
+      if (extent.sizes[dim] == 1) continue;
+      if (rank > 0 && continues(extent.sizes[dim], operand_strides, dim)) {
+        sizes[at(rank - 1)] *= extent.sizes[dim];
+        for (std::size_t n = 0; n < N; ++n) strides[n][at(rank - 1)] = operand_strides[n][dim];
+        continue;
+      }
+      sizes[at(rank)] = extent.sizes[dim];
+      for (std::size_t n = 0; n < N; ++n) strides[n][at(rank)] = operand_strides[n][dim];
+      ++rank;
+    }
+    if (rank == 0) {
+      sizes[0] = 1;
+      rank = 1;
+    }
+  }
+
+  std::int64_t inner_size() const { return sizes[at(rank - 1)]; }
+  std::array<std::int64_t, N> inner_strides() const {
+    std::array<std::int64_t, N> result{};
+    for (std::size_t n = 0; n < N; ++n) result[n] = strides[n][at(rank - 1)];
+    return result;
+  }
+  std::int64_t outer_count() const {
+    std::int64_t count = 1;
+    for (std::int64_t dim = 0; dim + 1 < rank; ++dim) count *= sizes[at(dim)];
+    return count;
+  }
+  /// Offsets of row `outer` (row-major over all dims but the innermost).
+  std::array<std::int64_t, N> offsets(std::int64_t outer) const {
+    std::array<std::int64_t, N> result{};
+    for (std::int64_t dim = rank - 2; dim >= 0; --dim) {
+      const std::int64_t i = outer % sizes[at(dim)];
+      outer /= sizes[at(dim)];
+      for (std::size_t n = 0; n < N; ++n) result[n] += i * strides[n][at(dim)];
+    }
+    return result;
+  }
+
+ private:
+  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+  bool continues(std::int64_t size, const std::array<const std::int64_t*, N>& operand_strides,
+                 std::int64_t dim) const {
+    for (std::size_t n = 0; n < N; ++n) {
+      if (strides[n][at(rank - 1)] != operand_strides[n][dim] * size) return false;
+    }
+    return true;
+  }
+};
+
+/// body(offsets, strides, count) for runs along the innermost dimension; every element is in exactly one run.
+template <std::size_t N, class Body>
+void for_each_run(const LoopNest<N>& nest, const Body& body) {
+  constexpr std::int64_t kRun = 1 << 14;  // long rows are cut, so that one row can use every thread
+  const std::int64_t inner = nest.inner_size();
+  const std::int64_t pieces = (inner + kRun - 1) / kRun;
+  const std::int64_t runs = nest.outer_count() * pieces;
+  const auto strides = nest.inner_strides();
+  const std::int64_t grain = std::max<std::int64_t>(1, 2 * kRun / std::max<std::int64_t>(1, std::min(inner, kRun)));
+  parallel_for(runs, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t run = begin; run < end; ++run) {
+      auto offsets = nest.offsets(run / pieces);
+      const std::int64_t first = run % pieces * kRun;
+      for (std::size_t n = 0; n < N; ++n) offsets[n] += first * strides[n];
+      body(offsets, strides, std::min(kRun, inner - first));
+    }
+  });
+}
+
+}  // namespace heed::kernels::cpu

@@ -1,0 +1,12 @@
+#include "kernels/launch.h"
+#include "ops/in_place.h"
+
+namespace heed {
+
+const Tensor& Tensor::copy_(const Tensor& source) const {
+  check_target(*this, source, "copy_");
+  copy_into(*this, safe_source(source, *this));
+  return *this;
+}
+
+}  // namespace heed

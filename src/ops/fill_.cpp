@@ -1,0 +1,12 @@
+#include "kernels/launch.h"
+#include "ops/in_place.h"
+
+namespace heed {
+
+const Tensor& Tensor::fill_(Scalar value) const {
+  check_target(*this, "fill_");
+  fill_into(*this, value);
+  return *this;
+}
+
+}  // namespace heed

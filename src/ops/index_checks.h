@@ -1,0 +1,14 @@
+// Indices and lengths come from users: each is looked at before a kernel follows it.
+#pragma once
+
+#include <heed/tensor.h>
+
+#include <string_view>
+
+namespace heed {
+
+/// Every entry of `index` (i64, any strides) in 0..last; the Error names the first that is not:
+/// "embedding: indices[3] is 12, expected 0..9".
+void check_entries(const Tensor& index, std::int64_t last, std::string_view op, std::string_view argument);
+
+}  // namespace heed

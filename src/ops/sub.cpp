@@ -1,0 +1,34 @@
+#include "autograd/record.h"
+#include "kernels/launch.h"
+#include "ops/broadcasting.h"
+
+#include <heed/ops.h>
+
+namespace heed {
+
+Tensor operator-(const Tensor& left, const Tensor& right) {
+  const auto [a, b] = promoted(left, right, "sub");
+  const Tensor y = binary(BinaryOp::kSub, a, b);
+  if (!needs_grad(a, b)) return y;
+  const auto gradient = [a_shape = a.shape(), b_shape = b.shape(), for_a = a.requires_grad(),
+                         for_b = b.requires_grad()](const Tensor& grad) -> Gradients {
+    return {for_a ? sum_to(grad, a_shape) : Tensor(), for_b ? -sum_to(grad, b_shape) : Tensor()};
+  };
+  return record("sub", y, {a, b}, gradient);
+}
+
+Tensor operator-(const Tensor& x, Scalar term) {
+  const Tensor a = promoted(x, term, "sub");
+  const Tensor y = binary(BinaryOp::kSub, a, term);
+  if (!needs_grad(a)) return y;
+  return record("sub", y, {a}, [](const Tensor& grad) { return grad; });
+}
+
+Tensor operator-(Scalar term, const Tensor& x) {
+  const Tensor b = promoted(x, term, "sub");
+  const Tensor y = binary(BinaryOp::kSub, term, b);
+  if (!needs_grad(b)) return y;
+  return record("sub", y, {b}, [](const Tensor& grad) { return -grad; });
+}
+
+}  // namespace heed

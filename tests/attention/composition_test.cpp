@@ -1,0 +1,116 @@
+// attend() against its definition by dense tensor operations: values, weights, log-sum-exp and gradients, over many
+// generated problems.
+#include "support/attention_cases.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace heed::test {
+namespace {
+
+constexpr Closeness kExact{.relative = 1e-9, .absolute = 1e-10};
+
+class AgainstComposition : public testing::TestWithParam<ScoreName> {};
+
+TEST_P(AgainstComposition, ValuesWeightsAndLogSumExp) {
+  Generator g(11);
+  for (int n = 0; n < 300; ++n) {
+    const AttentionCase c = random_case(g, GetParam());
+    SCOPED_TRACE(c.describe());
+    const AttentionProblem p = build(c, g);
+    Tensor dense_weights;
+    const Tensor expected = composition(p, &dense_weights);
+    const AttendResult result = p.attend_with_weights();
+    ASSERT_TRUE(all_close(result.output, expected, kExact));
+    ASSERT_TRUE(all_close(result.weights(), dense_weights, kExact));
+    ASSERT_TRUE(identical(p.attend(), result.output));
+    // exp(score - lse) = weight for every pair that takes part, so sum exp(score - lse) = 1 or the row is empty.
+    ASSERT_EQ(result.log_sum_exp.rank(), result.output.rank() - 1);
+    if (c.Lk == 0) continue;
+    const Tensor empty_row = logical_not(max(p.takes_part.to(i64), -1) > 0);
+    const double inf = std::numeric_limits<double>::infinity();
+    ASSERT_TRUE(identical(result.log_sum_exp == -inf, empty_row));
+  }
+}
+
+TEST_P(AgainstComposition, Gradients) {
+  Generator g(12);
+  for (int n = 0; n < 200; ++n) {
+    const AttentionCase c = random_case(g, GetParam());
+    SCOPED_TRACE(c.describe());
+    AttentionProblem p = build(c, g);
+    const std::vector<Tensor> leaves = p.differentiable();
+    for (const Tensor& leaf : leaves) leaf.requires_grad_();
+    const Tensor expected = composition(p);
+    const Tensor seed = normal(expected.shape(), {}, c.dtype, g);
+    // -inf in a bias is a constant; the composition's own gradient there is what is compared.
+    expected.backward(seed);
+    std::vector<Tensor> expected_grads;
+    for (const Tensor& leaf : leaves) {
+      expected_grads.push_back(leaf.grad());
+      leaf.set_grad({});
+    }
+    p.attend().backward(seed);
+    for (std::size_t m = 0; m < leaves.size(); ++m) {
+      ASSERT_TRUE(leaves[m].grad().defined()) << "input " << m;
+      ASSERT_TRUE(all_close(leaves[m].grad(), expected_grads[m], kExact))
+          << "input " << m << "\n" << leaves[m].grad() << "\n" << expected_grads[m];
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scores, AgainstComposition, testing::ValuesIn(kAllScores),
+                         [](const auto& score) { return text(score.param); });
+
+/// How much rounding of the inputs can move a score: the A of the bound, at least max |scale| sum |q||k| for a product.
+double amplification(const AttentionProblem& p) {
+  const auto largest = [](const Tensor& x) { return x.numel() > 0 ? max(abs(x)).item() : 0; };
+  const auto row_norm = [&](const Tensor& x) { return x.size(-1) > 0 && x.numel() > 0 ? largest(sum(abs(x), -1)) : 0; };
+  if (const auto* additive = std::get_if<Additive>(&p.options.score)) {
+    return row_norm(additive->w_v.reshape({1, additive->w_v.numel()})) *
+           (1 + row_norm(p.queries) * largest(additive->W_q) + row_norm(p.keys) * largest(additive->W_k));
+  }
+  return row_norm(p.queries) * largest(p.keys) + row_norm(p.keys) * largest(p.keys);
+}
+
+/// Error of a row in units of u (1 + A) sum p|v|, the K of the documented bound, and against the plain f32 composition.
+TEST(Accuracy, F32StaysWithinTheDocumentedBound) {
+  Generator g(13);
+  double worst = 0;
+  for (int n = 0; n < 400; ++n) {
+    AttentionCase c = random_case(g);
+    c.dropout = 0;
+    if (c.Lq == 0 || c.Lk == 0 || c.Dv == 0) continue;
+    SCOPED_TRACE(c.describe());
+    c.dtype = f32;
+    AttentionProblem p = build(c, g);
+    const Tensor got = p.attend();
+    const Tensor plain = composition(p);
+    AttentionProblem wide = p;  // the same f32 numbers, computed in f64
+    wide.queries = p.queries.to(f64);
+    wide.keys = p.keys.to(f64);
+    wide.values = p.values.to(f64);
+    if (p.options.bias.defined()) wide.options.bias = p.options.bias.to(f64);
+    if (auto* gaussian = std::get_if<Gaussian>(&wide.options.score)) {
+      auto& width = gaussian->w.given() ? gaussian->w : gaussian->bandwidth;
+      width = width.tensor().to(f64);
+    }
+    if (auto* additive = std::get_if<Additive>(&wide.options.score)) {
+      *additive = {additive->W_q.to(f64), additive->W_k.to(f64), additive->w_v.to(f64)};
+    }
+    const Tensor exact = composition(wide);
+    const Tensor error = max(abs(got.to(f64) - exact), -1), plain_error = max(abs(plain.to(f64) - exact), -1);
+    wide.values = abs(wide.values);
+    const Tensor weighted = max(composition(wide), -1);
+    const Tensor unit = weighted * (0x1p-24 * (1 + amplification(wide))) + 1e-30;
+    worst = std::max(worst, max(error / unit).item());
+    ASSERT_LE(max(error - (2 * plain_error + unit)).item(), 0);
+  }
+  RecordProperty("worst_K", std::to_string(worst));
+  std::cout << "worst K: " << worst << "\n";
+  EXPECT_LT(worst, 4);
+}
+
+}  // namespace
+}  // namespace heed::test

@@ -1,0 +1,289 @@
+// What attention means at its edges: one test for each promise.
+#include "support/attention_cases.h"
+
+#include <gtest/gtest.h>
+
+#include <cfenv>
+#include <cmath>
+#include <limits>
+
+namespace heed::test {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+struct Inputs {
+  Tensor q, k, v;
+};
+Inputs inputs(std::int64_t Lq, std::int64_t Lk, std::int64_t D = 3, std::int64_t Dv = 2, Dtype dtype = f64) {
+  Generator g(5);
+  return {normal({Lq, D}, {}, dtype, g), normal({Lk, D}, {}, dtype, g), normal({Lk, Dv}, {}, dtype, g)};
+}
+
+Tensor weights_of(const Inputs& x, const AttendOptions& options) {
+  return attend_with_weights(x.q, x.k, x.v, options).weights();
+}
+
+/// The pairs with a weight above 0, as 0 and 1.
+Tensor pattern(const Inputs& x, const Mask& m) { return (weights_of(x, {.mask = m}) > 0).to(i64); }
+
+TEST(MaskMeaning, TrueAttends) {
+  const Inputs x = inputs(2, 3);
+  const Tensor allowed = tensor({{true, false, true}, {false, true, false}});
+  EXPECT_TRUE(identical(pattern(x, mask(allowed)), allowed.to(i64)));
+}
+
+TEST(MaskMeaning, MasksComposeByAnd) {
+  const Inputs x = inputs(4, 4);
+  const Tensor odd = tensor({{true, false, true, true}, {true, true, false, true}, {true, true, true, false},
+                             {false, true, true, true}});
+  const Tensor expected = tensor({{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 1, 1, 0}, {0, 0, 1, 0}}, i64);
+  EXPECT_TRUE(identical(
+      pattern(x, mask(odd) & causal() & window({.left = 1}) & valid_lens({3})), expected));
+  EXPECT_TRUE(identical(pattern(x, valid_lens({3}) & valid_lens({{4, 1, 4, 2}})),
+                        tensor({{1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 1, 0, 0}}, i64)));
+  EXPECT_TRUE(identical(pattern(x, mask(odd) & mask(logical_not(odd))), zeros({4, 4}, i64)));
+}
+
+TEST(MaskMeaning, AMaskedPairIsSkippedNotALargeNegativeNumber) {
+  // Every attended score is far below any finite sentinel, and still gets all the weight.
+  const Tensor q = full({1, 1}, -1e18, f64), k = ones({3, 1}, f64), v = tensor({{1}, {2}, {100}}, f64);
+  const AttendResult r = attend_with_weights(q, k, v, {.score = Dot{}, .mask = valid_lens({2})});
+  EXPECT_TRUE(identical(r.weights(), tensor({{0.5, 0.5, 0.0}}, f64)));
+  EXPECT_EQ(r.output.item(), 1.5);
+}
+
+TEST(MaskMeaning, CausalCornersForNonSquareScores) {
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), causal(Align::kTopLeft)), tensor({{1, 0, 0, 0}, {1, 1, 0, 0}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), causal(Align::kBottomRight)), tensor({{1, 1, 1, 0}, {1, 1, 1, 1}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(4, 2), causal(Align::kTopLeft)),
+                        tensor({{1, 0}, {1, 1}, {1, 1}, {1, 1}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(4, 2), causal(Align::kBottomRight)),
+                        tensor({{0, 0}, {0, 0}, {1, 0}, {1, 1}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(3, 3), causal()), tensor({{1, 0, 0}, {1, 1, 0}, {1, 1, 1}}, i64)));
+}
+
+TEST(MaskMeaning, WindowsReachLeftAndRight) {
+  EXPECT_TRUE(identical(pattern(inputs(4, 4), window({.left = 1, .right = 0})),
+                        tensor({{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 1, 1, 0}, {0, 0, 1, 1}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), window({.left = 0, .right = 1, .align = Align::kBottomRight})),
+                        tensor({{0, 0, 1, 1}, {0, 0, 0, 1}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), window({})), ones({2, 4}, i64)));
+  const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), window({.left = huge, .right = huge, .align = Align::kTopLeft})),
+                        ones({2, 4}, i64)));
+}
+
+TEST(EmptyRows, GiveZeroOutputZeroWeightsMinusInfAndNoGradient) {
+  const Inputs x = inputs(2, 3);
+  const std::vector<AttendOptions> ways = {
+      {.mask = valid_lens({{0, 2}})},
+      {.mask = mask(tensor({{false, false, false}, {true, true, false}}))},
+      {.bias = tensor({{-kInf, -kInf, -kInf}, {0.0, 0.0, -kInf}}, f64)},
+  };
+  for (const AttendOptions& options : ways) {
+    for (const Tensor& leaf : {x.q, x.k, x.v}) leaf.requires_grad_().set_grad({});
+    const AttendResult r = attend_with_weights(x.q, x.k, x.v, options);
+    EXPECT_TRUE(identical(r.output[0].detach(), zeros({2}, f64)));
+    EXPECT_TRUE(identical(r.weights()[0], zeros({3}, f64)));
+    EXPECT_EQ(r.log_sum_exp.at({0}), -kInf);
+    EXPECT_TRUE(std::isfinite(r.log_sum_exp.at({1})));
+    sum(r.output[0]).backward();
+    for (const Tensor& leaf : {x.q, x.k, x.v}) EXPECT_TRUE(identical(leaf.grad(), zeros_like(leaf)));
+  }
+}
+
+TEST(EmptyRows, NoKeysAtAll) {
+  const AttendResult r = attend_with_weights(ones({2, 3}), ones({0, 3}), ones({0, 4}));
+  EXPECT_TRUE(identical(r.output, zeros({2, 4})));
+  EXPECT_EQ(r.weights().shape(), (Shape{2, 0}));
+  EXPECT_EQ(r.log_sum_exp.at({1}), -kInf);
+}
+
+TEST(Bias, FiniteIsHonouredHoweverNegative) {
+  const Inputs x = inputs(1, 2, 3, 2, f32);
+  const Tensor lowest = full({1, 2}, -3e38, f32);
+  const Tensor w = weights_of(x, {.score = Dot{}, .bias = lowest});
+  EXPECT_NEAR(sum(w).item(), 1, 1e-6);
+  EXPECT_TRUE(identical(weights_of(x, {.score = Dot{}, .bias = tensor({{-3e38, -kInf}})}), tensor({{1, 0}}, f32)));
+}
+
+TEST(Nan, InAnAttendedSlotReachesExactlyWhatDependsOnIt) {
+  const auto nan_rows = [](const Tensor& out) { return (out != out).to(i64); };
+  const Mask two = valid_lens({{1, 3}});
+  {
+    const Inputs x = inputs(2, 3);
+    x.k.select(0, 2).select(0, 1).fill_(kNan);  // key 2: row 1 only
+    EXPECT_TRUE(identical(nan_rows(attend(x.q, x.k, x.v, {.mask = two})), tensor({{0, 0}, {1, 1}}, i64)));
+  }
+  {
+    const Inputs x = inputs(2, 3);
+    x.v.select(0, 2).select(0, 1).fill_(kNan);  // value 2, column 1
+    EXPECT_TRUE(identical(nan_rows(attend(x.q, x.k, x.v, {.mask = two})), tensor({{0, 0}, {0, 1}}, i64)));
+  }
+  {
+    const Inputs x = inputs(2, 3);
+    x.q.select(0, 0).fill_(kNan);  // query 0
+    EXPECT_TRUE(identical(nan_rows(attend(x.q, x.k, x.v, {.mask = two})), tensor({{1, 1}, {0, 0}}, i64)));
+  }
+}
+
+TEST(Scale, DefaultsToOneOverRootD) {
+  const Inputs x = inputs(2, 3, 4);
+  EXPECT_TRUE(identical(weights_of(x, {}), weights_of(x, {.score = ScaledDot{.scale = 0.5}})));
+  EXPECT_TRUE(identical(weights_of(x, {.score = ScaledDot{.scale = 1}}), weights_of(x, {.score = Dot{}})));
+}
+
+TEST(Scale, ZeroAndNegativeAreRight) {
+  const Inputs x = inputs(2, 3);
+  EXPECT_TRUE(all_close(weights_of(x, {.score = ScaledDot{.scale = 0}}), full({2, 3}, 1.0 / 3, f64)));
+  EXPECT_TRUE(all_close(weights_of(x, {.score = ScaledDot{.scale = -2}}),
+                        weights_of({x.q * -1, x.k, x.v}, {.score = ScaledDot{.scale = 2}})));
+}
+
+TEST(GaussianWidth, NumberScalarAndPerFeatureAgree) {
+  const Inputs x = inputs(4, 5);
+  const Tensor number = weights_of(x, {.score = Gaussian{.bandwidth = 0.5}});
+  EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor(0.5, f64)}})));
+  EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 0.5}, f64)}})));
+  EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.w = 2.0}})));
+  EXPECT_TRUE(identical(weights_of(x, {.score = Gaussian{}}), weights_of(x, {.score = Gaussian{.bandwidth = 1.0}})));
+  EXPECT_FALSE(all_close(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 5}, f64)}})));
+}
+
+TEST(GaussianWidth, InfiniteIsThePlainAverageWithAFiniteGradient) {
+  const Inputs x = inputs(2, 4);
+  const Tensor h = full({1}, kInf, f64).requires_grad_();
+  const Tensor out = attend(x.q, x.k, x.v, {.score = Gaussian{.bandwidth = h}});
+  EXPECT_TRUE(all_close(out, mean(x.v, 0, keepdims).expand({2, 2})));
+  sum(out).backward();
+  EXPECT_EQ(h.grad().item(), 0);
+}
+
+TEST(GaussianWidth, LargeOffsetsDoNotCancel) {
+  // Around 1e4, a tenth apart: |q|^2 - 2qk + |k|^2 in f32 would be off by more than the distances themselves.
+  Generator g(3);
+  const Tensor q = normal({5, 2}, {.mean = 1e4, .stddev = 0.1}, f32, g);
+  const Tensor k = normal({7, 2}, {.mean = 1e4, .stddev = 0.1}, f32, g);
+  const Tensor v = normal({7, 3}, {}, f32, g);
+  for (const double h : {1.0, 0.3, 0.07}) {
+    const Tensor exact = attend(q.to(f64), k.to(f64), v.to(f64), {.score = Gaussian{.bandwidth = h}});
+    EXPECT_TRUE(all_close(attend(q, k, v, {.score = Gaussian{.bandwidth = h}}).to(f64), exact, {1e-5, 1e-6})) << h;
+  }
+}
+
+TEST(Dropout, DropsScalesAndIsTheSameForwardAndBackward) {
+  Generator g(9);
+  const std::int64_t L = 200;
+  const Tensor q = normal({L, 4}, {}, f64, g), k = normal({L, 4}, {}, f64, g);
+  const Tensor v = eye(L, f64).requires_grad_();
+  Generator draws(77);
+  const AttendResult r = attend_with_weights(q, k, v, {.dropout = 0.25, .generator = &draws});
+  const Tensor factor = r.output.detach() / r.weights();
+  const double kept = 65536.0 / (65536.0 - 16384.0);
+  EXPECT_TRUE(all_close(factor * (factor - kept), zeros({L, L}, f64), {.absolute = 1e-9}));
+  EXPECT_NEAR(mean((factor > 0).to(f64)).item(), 0.75, 0.01);
+  // d sum(out) / d v_j = sum_i dropped weight_ij
+  sum(r.output).backward();
+  EXPECT_TRUE(all_close(v.grad().select(1, 0), sum(r.output.detach(), 0)));
+}
+
+TEST(Dropout, EdgesAndSeeds) {
+  const Inputs x = inputs(3, 5);
+  EXPECT_TRUE(identical(attend(x.q, x.k, x.v, {.dropout = 1}), zeros({3, 2}, f64)));
+  Generator one(1), same(1), other(2);
+  const Tensor a = attend(x.q, x.k, x.v, {.dropout = 0.5, .generator = &one});
+  EXPECT_TRUE(identical(a, attend(x.q, x.k, x.v, {.dropout = 0.5, .generator = &same})));
+  EXPECT_FALSE(identical(a, attend(x.q, x.k, x.v, {.dropout = 0.5, .generator = &other})));
+  EXPECT_FALSE(identical(a, attend(x.q, x.k, x.v, {.dropout = 0.5, .generator = &one})));
+  seed(4);
+  const Tensor b = attend(x.q, x.k, x.v, {.dropout = 0.5});
+  seed(4);
+  EXPECT_TRUE(identical(b, attend(x.q, x.k, x.v, {.dropout = 0.5})));
+}
+
+TEST(Softcap, BoundsTheScoresBeforeTheBias) {
+  const Tensor q = tensor({{100.0}}, f64), k = tensor({{1.0}, {-1.0}}, f64), v = eye(2, f64);
+  const Tensor bias = tensor({{0.0, 3.0}}, f64);
+  const Tensor w = attend(q, k, v, {.score = Dot{}, .bias = bias, .softcap = 2.0});
+  EXPECT_NEAR(w.at({0, 0}) / w.at({0, 1}), std::exp(2 - (-2 + 3)), 1e-9);
+}
+
+TEST(ZeroSizes, AreLegalEverywhere) {
+  for (const std::int64_t zero : {0, 1, 2, 3, 4, 5}) {
+    std::int64_t n[] = {2, 3, 4, 5, 3, 2};  // B, H, Lq, Lk, D, Dv
+    n[zero] = 0;
+    const Tensor q = ones({n[0], n[1], n[2], n[4]}).requires_grad_(), k = ones({n[0], n[1], n[3], n[4]}).requires_grad_(),
+                 v = ones({n[0], n[1], n[3], n[5]}).requires_grad_();
+    for (const Score& score : {Score(ScaledDot{}), Score(Dot{}), Score(Gaussian{})}) {
+      const AttendResult r = attend_with_weights(q, k, v, {.score = score});
+      EXPECT_EQ(r.output.shape(), (Shape{n[0], n[1], n[2], n[5]}));
+      EXPECT_EQ(r.weights().shape(), (Shape{n[0], n[1], n[2], n[3]}));
+      r.output.backward(ones_like(r.output));
+      EXPECT_EQ(q.grad().shape(), q.shape());
+      EXPECT_EQ(k.grad().shape(), k.shape());
+      EXPECT_EQ(v.grad().shape(), v.shape());
+    }
+  }
+}
+
+TEST(Inputs, AreNeverModified) {
+  Generator g(6);
+  for (const ScoreName score : kAllScores) {
+    for (int n = 0; n < 20; ++n) {
+      const AttentionProblem p = build(random_case(g, score), g);
+      std::vector<Tensor> before;
+      for (const Tensor& x : p.differentiable()) before.push_back(x.clone());
+      for (const Tensor& x : p.differentiable()) x.requires_grad_();
+      const Tensor out = p.attend();
+      out.backward(ones_like(out));
+      const std::vector<Tensor> after = p.differentiable();
+      for (std::size_t m = 0; m < after.size(); ++m) ASSERT_TRUE(identical(after[m].detach(), before[m]));
+    }
+  }
+}
+
+TEST(Environment, RoundingModeAndFlagsToTrapAreLeftAlone) {
+  const int rounding = std::fegetround();
+  std::fenv_t before, after;
+  std::fegetenv(&before);
+  const Inputs x = inputs(4, 5);
+  (void)attend(x.q, x.k, x.v);
+  std::fegetenv(&after);
+  EXPECT_EQ(std::fegetround(), rounding);
+#if defined(__x86_64__)
+  constexpr unsigned kControlBits = ~0x3Fu;  // the six lowest are the sticky exception flags
+  EXPECT_EQ(before.__mxcsr & kControlBits, after.__mxcsr & kControlBits);
+#endif
+}
+
+TEST(LogSumExp, CarriesAGradient) {
+  // d lse / d bias_j = weight_j
+  const Inputs x = inputs(2, 4);
+  const Tensor bias = zeros({2, 4}, f64).requires_grad_();
+  const AttendResult r = attend_with_weights(x.q, x.k, x.v, {.bias = bias});
+  sum(r.log_sum_exp).backward();
+  EXPECT_TRUE(all_close(bias.grad(), r.weights()));
+}
+
+TEST(WeightsOnDemand, SurviveAnOptimiserStepAndNoticeChangedInputs) {
+  const Inputs x = inputs(2, 4);
+  const Tensor w = ones({1}, f64).requires_grad_();
+  const AttendResult r = attend_with_weights(x.q, x.k, x.v, {.score = Gaussian{.w = w}});
+  const Tensor before = r.weights();
+  no_grad([&] { w.fill_(3); });
+  EXPECT_TRUE(identical(r.weights(), before));
+  x.k.fill_(0);
+  EXPECT_THROW(r.weights(), Error);
+}
+
+TEST(Attention, OfTheNotesReturnsOutputAndWeights) {
+  const Inputs x = inputs(2, 3);
+  const OutputAndWeights r = attention(x.q, x.k, x.v);
+  EXPECT_TRUE(identical(r.output, attend(x.q, x.k, x.v)));
+  EXPECT_TRUE(all_close(matmul(r.weights, x.v), r.output));
+}
+
+}  // namespace
+}  // namespace heed::test

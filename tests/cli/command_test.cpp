@@ -1,0 +1,140 @@
+// The heed command as users meet it: what it prints, where, and its exit code.
+#include <heed/version.h>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+struct Result {
+  int code = -1;
+  std::string out, err;
+};
+
+std::string contents(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Runs the command in a shell; `arguments` may redirect.
+Result heed_command(const std::string& arguments) {
+  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string base = testing::TempDir() + "heed_" + name;
+  const std::string line = "'" HEED_COMMAND "' >'" + base + ".out' 2>'" + base + ".err' " + arguments;
+  const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): a test of a command
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(base + ".out"), contents(base + ".err")};
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+TEST(Command, PrintsItsVersion) {
+  const Result r = heed_command("--version");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(r.out, std::string("heed ") + heed::version() + "\n");
+  EXPECT_EQ(r.err, "");
+}
+
+TEST(Command, HelpsOnStandardOutput) {
+  const Result r = heed_command("--help");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(has(r.out, "tour")) << r.out;
+  EXPECT_TRUE(has(r.out, "Exit codes")) << r.out;
+  EXPECT_EQ(r.err, "");
+}
+
+TEST(Command, HelpsWithASubcommand) {
+  const Result r = heed_command("tour --help");
+  EXPECT_EQ(r.code, 0);
+  for (const char* option : {"--only", "--list", "--seed"}) EXPECT_TRUE(has(r.out, option)) << r.out;
+}
+
+/// Wrong usage: code 2, nothing on standard output, one line that says what is wrong.
+void expect_wrong_usage(const std::string& arguments, const std::string& part) {
+  const Result r = heed_command(arguments);
+  EXPECT_EQ(r.code, 2) << arguments;
+  EXPECT_EQ(r.out, "") << arguments;
+  EXPECT_EQ(r.err.rfind("heed: ", 0), 0u) << r.err;
+  EXPECT_EQ(lines(r.err), 1) << r.err;
+  EXPECT_TRUE(has(r.err, part)) << r.err;
+}
+
+TEST(Command, NeedsASubcommand) { expect_wrong_usage("", "subcommand"); }
+TEST(Command, RefusesAnUnknownSubcommand) { expect_wrong_usage("tuor", "tuor"); }
+TEST(Command, RefusesAnUnknownOption) { expect_wrong_usage("tour --nope", "--nope"); }
+TEST(Command, RefusesASeedThatIsNoNumber) { expect_wrong_usage("tour --seed x", "--seed"); }
+TEST(Command, RefusesANegativeSeed) { expect_wrong_usage("tour --seed=-1", "--seed"); }
+TEST(Command, RefusesASeedThatIsTooLarge) {
+  expect_wrong_usage("tour --seed 18446744073709551616", "--seed");
+}
+TEST(Command, SuggestsTheNearestExperiment) {
+  expect_wrong_usage("tour --only waste", "did you mean 'waist'?");
+}
+TEST(Command, RefusesAnEmptyExperiment) { expect_wrong_usage("tour --only ''", "--only"); }
+TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 13", "'13'"); }
+TEST(Command, RefusesALineBreakInItsMessage) { expect_wrong_usage("tour --only 'a\nb'", "--only"); }
+
+TEST(Command, ListsTheExperiments) {
+  const Result r = heed_command("tour --list");
+  EXPECT_EQ(r.code, 0);
+  EXPECT_EQ(lines(r.out), 12);
+  EXPECT_TRUE(has(r.out, " 1  waist")) << r.out;
+  EXPECT_TRUE(has(r.out, "12  dropout")) << r.out;
+}
+
+TEST(Command, ShowsOneExperimentByNameOrNumber) {
+  const Result by_name = heed_command("tour --only waist");
+  EXPECT_EQ(by_name.code, 0);
+  EXPECT_TRUE(has(by_name.out, "f(57) = 45.5000")) << by_name.out;
+  EXPECT_EQ(heed_command("tour --only 1").out, by_name.out);
+}
+
+TEST(Command, OneExperimentAloneHasTheNumbersOfTheWholeTour) {
+  const Result tour = heed_command("tour --seed 7");
+  ASSERT_EQ(tour.code, 0) << tour.err;
+  EXPECT_EQ(tour.err, "");
+  for (const char* name : {"regression", "self-attention", "dropout"}) {
+    const Result alone = heed_command(std::string("tour --seed 7 --only ") + name);
+    EXPECT_FALSE(alone.out.empty());
+    EXPECT_TRUE(has(tour.out, alone.out)) << name;
+  }
+}
+
+TEST(Command, SeedsMatter) {
+  EXPECT_NE(heed_command("tour --only masked-softmax --seed 1").out,
+            heed_command("tour --only masked-softmax --seed 2").out);
+}
+
+TEST(Command, TheWholeTourIsPlainTextWhenPiped) {
+  const Result r = heed_command("tour");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err, "");
+  EXPECT_FALSE(has(r.out, "\x1b"));
+  EXPECT_FALSE(has(r.out, "\r"));
+  for (int number = 1; number <= 12; ++number) {
+    const std::string heading = (number < 10 ? "\n " : "\n") + std::to_string(number) + ". ";
+    EXPECT_TRUE(has("\n" + r.out, heading)) << number;
+  }
+}
+
+TEST(Command, AFullDiskIsAFailure) {
+  if (!std::ifstream("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  for (const char* arguments : {"tour --only waist", "tour --list", "--help", "--version"}) {
+    const Result r = heed_command(std::string(arguments) + " >/dev/full");
+    EXPECT_EQ(r.code, 1) << arguments;
+    EXPECT_EQ(r.err.rfind("heed: cannot write", 0), 0u) << r.err;
+    EXPECT_EQ(lines(r.err), 1) << r.err;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,89 @@
+# shellcheck shell=sh
+# Packages, configure and build steps shared by ./heed, ./test and tools/. Source it with $root set.
+: "${root:?}"
+
+say() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+# need_packages GROUP...: installs what is missing. A copy of the list stamps success, so that later runs ask nobody.
+need_packages() {
+  stamp=$root/build/packages.$(printf '%s' "$*" | tr ' ' -)
+  cmp -s "$root/tools/packages.txt" "$stamp" && return 0
+  mkdir -p "$root/build"
+  # Elsewhere than on Debian the configure step says what is missing.
+  if command -v dpkg-query >/dev/null; then
+    missing=$(missing_packages "$@")
+    # shellcheck disable=SC2086  # a list of names
+    [ -z "$missing" ] || install_packages $missing
+  fi
+  cp "$root/tools/packages.txt" "$stamp"
+}
+
+missing_packages() {
+  while read -r group package; do
+    case " $* " in *" $group "*) ;; *) continue ;; esac
+    status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) || status=
+    case $status in *'ok installed') ;; *) printf '%s ' "$package" ;; esac
+  done <"$root/tools/packages.txt"
+}
+
+install_packages() {
+  command="apt-get update -qq && apt-get install -y -qq --no-install-recommends $*"
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || (: </dev/tty) 2>/dev/null; }; then
+    as_root=sudo
+  else
+    say "some packages are missing; install them with this command, then try again:"
+    if command -v sudo >/dev/null; then echo "sudo sh -c '$command'"; else echo "su -c '$command'"; fi >&2
+    exit 1
+  fi
+  say "installing packages: $*"
+  log=$root/build/packages.log
+  if ! $as_root env DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 </dev/null 9>&-; then
+    cat "$log" >&2
+    say "could not install the packages"
+    exit 1
+  fi
+}
+
+# One build at a time in a checkout.
+lock_build() {
+  mkdir -p "$root/build"
+  exec 9>"$root/build/lock"
+  flock 9
+}
+
+unlock_build() {
+  exec 9>&-
+}
+
+# configure PRESET: runs CMake when it never ran, the presets have changed or the checkout was moved.
+configure() {
+  dir=$root/build/$1
+  if cmp -s "$root/CMakePresets.json" "$dir/presets.stamp" &&
+    grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then
+    return 0
+  fi
+  say "configuring ($1)"
+  mkdir -p "$dir"
+  if ! (cd "$root" && cmake --fresh --preset "$1") >"$dir/configure.log" 2>&1; then
+    cat "$dir/configure.log" >&2
+    say "configuring failed ($1)"
+    return 1
+  fi
+  cp "$root/CMakePresets.json" "$dir/presets.stamp"
+}
+
+# build PRESET [TARGET...]: builds with progress on stderr.
+build() {
+  preset=$1
+  shift
+  [ $# -eq 0 ] || set -- --target "$@"
+  say "building ($preset)"
+  if ! cmake --build "$root/build/$preset" --parallel "$(nproc)" "$@" >&2 9>&-; then
+    say "the build failed ($preset)"
+    return 1
+  fi
+}
