@@ -26,16 +26,17 @@ int run(int argc, char** argv) {
   CLI::App app("heed: attention in C++.", "heed");
   app.set_version_flag("--version", fmt::format("heed {}", heed::version()), "Print the version and stop");
   app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   add_tour(app);
   try {
     app.parse(argc, argv);
+    if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");
   } catch (const CLI::CallForHelp&) {
     print(app.help());
   } catch (const CLI::CallForVersion& e) {
     print(std::string(e.what()) + "\n");
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{}. Try: heed --help", e.what()));
+    complain(fmt::format("{} (try heed --help)", e.what()));
     return kWrongUsage;
   }
   return 0;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,14 +23,26 @@ struct Options {
 /// CLI11's validators return what is wrong, or nothing.
 std::string check_experiment(const std::string& name) {
   if (heed::tour::find_experiment(name)) return "";
-  return fmt::format("there is no experiment '{}'; did you mean '{}'? heed tour --list names them all", name,
-                     heed::tour::nearest_experiment(name).name);
+  const Experiment* nearest = heed::tour::nearest_experiment(name);
+  const std::string advice = nearest ? fmt::format("did you mean '{}'?", nearest->name)
+                                     : std::string("heed tour --list names them all");
+  return fmt::format("there is no experiment '{}'; {}", name, advice);
+}
+
+/// CLI11 alone would take -1 for a large number, and a number too large for the largest there is.
+std::string check_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc{} && stop == end) return "";
+  return fmt::format("'{}' is not a whole number of 0 to 2^64 - 1", text);
 }
 
 void list() {
   int number = 0;
-  for (const Experiment& e : heed::tour::experiments())
+  for (const Experiment& e : heed::tour::experiments()) {
     print(fmt::format("{:>2}  {:<16} {}\n", ++number, e.name, e.title));
+  }
 }
 
 void show(const Experiment& experiment, std::uint64_t seed) {
@@ -60,6 +73,7 @@ void add_tour(CLI::App& app) {
   command
       ->add_option("--seed", options->seed, "Where random numbers start; the same seed gives the same text")
       ->type_name("N")
+      ->check(check_seed, "")
       ->capture_default_str();
   command->callback([options] { run(*options); });
 }

@@ -1,5 +1,8 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
+# Headers alone: Debian's CMake target for xsimd drags in xtl, which it does not need.
+find_path(HEED_XSIMD_INCLUDE_DIR xsimd/xsimd.hpp REQUIRED)
+mark_as_advanced(HEED_XSIMD_INCLUDE_DIR)
 include(HeedBlas)
 
 if(HEED_BUILD_CLI)

@@ -10,6 +10,8 @@ target_sources(heed
 target_compile_features(heed PUBLIC cxx_std_20)
 target_include_directories(heed PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(heed PRIVATE OpenMP::OpenMP_CXX fmt::fmt heed::blas)
+# Headers alone, of no interest to whoever links libheed.
+target_include_directories(heed SYSTEM PRIVATE "${HEED_XSIMD_INCLUDE_DIR}")
 
 # Nearly every source checks its arguments, and fmt is slow to parse. An embedded build goes without, which proves that
 # each source still includes what it uses.
@@ -22,6 +24,18 @@ file(GLOB_RECURSE heed_kernels CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/kern
 set_source_files_properties(${heed_kernels} PROPERTIES
   COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>"
   SKIP_PRECOMPILE_HEADERS ON)
+
+# The attention engine, once per instruction set; which one runs is decided by CPUID. GCC 12's own intrinsics headers set
+# off its warnings about uninitialised values.
+set(heed_engine "${PROJECT_SOURCE_DIR}/src/kernels/cpu/attention")
+set(heed_tier_options "$<$<CONFIG:Release>:-O3>" "$<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>")
+set_source_files_properties("${heed_engine}/tier_baseline.cpp" PROPERTIES COMPILE_OPTIONS "${heed_tier_options}")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties("${heed_engine}/tier_avx2.cpp" PROPERTIES
+    COMPILE_OPTIONS "${heed_tier_options};-mavx2;-mfma")
+  set_source_files_properties("${heed_engine}/tier_avx512.cpp" PROPERTIES
+    COMPILE_OPTIONS "${heed_tier_options};-mavx512f;-mavx512dq;-mavx512bw;-mavx512vl;-mfma")
+endif()
 
 # Before 1.0 a minor release may change the ABI.
 set_target_properties(heed PROPERTIES

@@ -2,6 +2,7 @@
 // Then the width of the kernel is learned, as in Nadaraya-Watson regression with a parameter.
 #include <heed/heed.h>
 
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 

@@ -1,7 +1,6 @@
 // Masks say who may look at whom. They compose by &, and what they hide cannot reach the result, not even a NaN.
 #include <heed/heed.h>
 
-#include <cmath>
 #include <iostream>
 #include <limits>
 

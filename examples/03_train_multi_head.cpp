@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <vector>
 
 using namespace heed;
 
@@ -49,12 +50,17 @@ int main() {
     if (step % 50 == 0) std::printf("step %3d  loss %.4f\n", step, last_loss);
   }
 
-  // Where does the first position of the first sequence look? Weights are computed now, because asked for.
+  // Where does each head of the last query look? Weights are computed now, because asked for.
   const NoGrad guard;
   const Batch batch = make_batch();
   attention(batch.x);
-  std::cout << "\nmarked position  " << argmax(batch.x.select(2, 0), 1)[0].item<std::int64_t>()
-            << "\nweights of query 0, both heads\n"
-            << attention.attention_weights({.rows = {0}})[0].squeeze(1) << '\n';
+  const Tensor weights = attention.attention_weights({.rows = {-1}})[1].squeeze(1);
+  std::printf("\nin one sequence, position %ld is marked; the last position looks at\n",
+              static_cast<long>(argmax(batch.x.select(2, 0), 1)[1].item<std::int64_t>()));
+  for (std::int64_t head = 0; head < 2; ++head) {
+    std::printf("head %ld ", static_cast<long>(head));
+    for (double weight : weights[head].to_vector()) std::printf(" %.3f", weight);
+    std::printf("\n");
+  }
   return last_loss < 0.3 * first_loss ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // Self-attention does not know the order of its input. A positional encoding tells it.
 #include <heed/heed.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -24,7 +25,7 @@ int main() {
   std::printf("the same with positions added:      differs by %.4f\n\n", encoded);
 
   // Slow columns to the right, like the higher bits of a counter.
-  std::cout << "the first rows of the encoding\n" << nn::sinusoidal_encoding(4, 8) << "\n\n";
+  std::cout << "the first rows of the encoding\n" << nn::sinusoidal_encoding(5, 4) << "\n\n";
 
   // A step of 3 is the same rotation wherever it starts.
   const Tensor P = nn::sinusoidal_encoding(100, 8);

@@ -37,6 +37,7 @@ std::string Plot::text() const {
         y_.high - (y_.high - y_.low) * static_cast<double>(row) / static_cast<double>(kRows - 1);
     text += fmt::format("{:5.1f} |", level);
     for (const std::string& mark : cells_[row]) text += mark;
+    text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
   text += fmt::format("{:>6}+{:-<{}}\n", "", "", kColumns);

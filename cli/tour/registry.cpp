@@ -78,9 +78,10 @@ const Experiment* find_experiment(std::string_view name_or_number) {
   return found == kExperiments.end() ? nullptr : found;
 }
 
-const Experiment& nearest_experiment(std::string_view name) {
-  return *std::ranges::min_element(kExperiments, {},
-                                   [&](const Experiment& e) { return distance(name, e.name); });
+const Experiment* nearest_experiment(std::string_view name) {
+  const auto edits = [&](const Experiment& e) { return distance(name, e.name); };
+  const auto* nearest = std::ranges::min_element(kExperiments, {}, edits);
+  return edits(*nearest) <= nearest->name.size() / 2 ? nearest : nullptr;
 }
 
 }  // namespace heed::tour

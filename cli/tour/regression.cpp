@@ -103,7 +103,12 @@ void show(Page& page, const Regression& data) {
   plot.draw("#", data.x_test, data.trained.prediction);
   page.line("\n· truth   o points   - fixed, w = 1   # learned");
   page.block(plot.text());
-  page.see("Training raises w. The weights sharpen, their entropy falls, and the curve follows the points.");
+  if (data.w.back() > data.w.front()) {
+    page.see(
+        "Training raises w. The weights sharpen, their entropy falls, and the curve follows the points.");
+  } else {
+    page.see("This w began too near 0, where the gradient vanishes. Another --seed begins elsewhere.");
+  }
 }
 
 }  // namespace heed::tour

@@ -5,17 +5,18 @@ namespace heed::tour {
 SelfAttentionResult run_self_attention(std::uint64_t seed) {
   heed::seed(seed);
   const NoGrad guard;
-  const nn::Embedding embed({.num_embeddings = 4, .embedding_dim = 16});
-  nn::SelfAttention attend_to_self({.hidden = 16, .heads = 1});
+  // In f64, so that sums in another order agree in every bit of f32.
+  const nn::Embedding embed({.num_embeddings = 4, .embedding_dim = 16, .dtype = f64});
+  nn::SelfAttention attend_to_self({.hidden = 16, .heads = 1, .dtype = f64});
   nn::PositionalEncoding encode({.num_hiddens = 16});
 
   const auto backwards = [](const Tensor& x) { return x.slice(0, {.step = -1}); };
   const Tensor words = embed(arange(4, i64));  // 我 喜欢 吃 苹果
-  const Tensor output = attend_to_self(words);
+  const Tensor output = attend_to_self(words).to(f32);
   const Tensor weights = attend_to_self.attention_weights().squeeze(0);
-  const Tensor of_reversed = attend_to_self(backwards(words));  // 苹果 吃 喜欢 我
-  const Tensor encoded = attend_to_self(encode(words));
-  const Tensor of_reversed_encoded = attend_to_self(encode(backwards(words)));
+  const Tensor of_reversed = attend_to_self(backwards(words)).to(f32);  // 苹果 吃 喜欢 我
+  const Tensor encoded = attend_to_self(encode(words)).to(f32);
+  const Tensor of_reversed_encoded = attend_to_self(encode(backwards(words))).to(f32);
   return {.words = {"我", "喜欢", "吃", "苹果"},
           .weights = weights,
           .reversed = max_difference(of_reversed, backwards(output)),

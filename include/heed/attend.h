@@ -78,6 +78,7 @@ struct OutputAndWeights {
   Tensor output;
   Tensor weights;
 };
-HEED_API OutputAndWeights attention(const Tensor& query, const Tensor& key, const Tensor& value, double dropout = 0);
+HEED_API OutputAndWeights attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                    double dropout = 0);
 
 }  // namespace heed

@@ -25,7 +25,7 @@ HEED_API Dtype promote(Dtype a, Dtype b) noexcept;
 
 template <class T>
 concept Element = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int64_t> ||
-                  std::same_as<T, bool>;
+    std::same_as<T, bool>;
 
 template <Element T>
 inline constexpr Dtype kDtypeOf = std::same_as<T, float>          ? Dtype::kF32

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace heed {
 
@@ -23,5 +25,11 @@ HEED_API void reset_peak_memory() noexcept;
 
 /// An allocation that would take the total above `bytes` is an Error. 0 takes the limit away.
 HEED_API void set_memory_limit(std::size_t bytes) noexcept;
+
+/// Instruction-set tiers of this build that this CPU can run, best first: "avx512", "avx2", "baseline".
+HEED_API std::vector<std::string> simd_tiers();
+/// The tier that runs: the best one, unless the environment variable HEED_SIMD or set_simd_tier() names another.
+HEED_API std::string simd_tier();
+HEED_API void set_simd_tier(const std::string& name);
 
 }  // namespace heed

@@ -24,8 +24,8 @@ struct Gaussian {
   class Width {
    public:
     Width() = default;
-    Width(double number) : number_(number) {}                    // NOLINT(google-explicit-constructor)
-    Width(Tensor tensor) : tensor_(std::move(tensor)) {}          // NOLINT(google-explicit-constructor)
+    Width(double number) : number_(number) {}             // NOLINT(google-explicit-constructor)
+    Width(Tensor tensor) : tensor_(std::move(tensor)) {}  // NOLINT(google-explicit-constructor)
     bool given() const noexcept { return number_.has_value() || tensor_.defined(); }
     const std::optional<double>& number() const noexcept { return number_; }
     const Tensor& tensor() const noexcept { return tensor_; }

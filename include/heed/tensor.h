@@ -139,8 +139,8 @@ class HEED_API Tensor {
 class HEED_API NestedNumbers {
  public:
   template <class T>
-    requires std::is_arithmetic_v<T>
-  NestedNumbers(T value)  // NOLINT(google-explicit-constructor): literals convert
+  requires std::is_arithmetic_v<T> NestedNumbers(
+      T value)  // NOLINT(google-explicit-constructor): literals convert
       : number_(static_cast<double>(value)), all_boolean_(std::is_same_v<T, bool>) {}
   NestedNumbers(std::initializer_list<NestedNumbers> items);
 

@@ -24,7 +24,8 @@ void check_bias(const Tensor& bias, const AttendSettings& s) {
   check(bias.dtype() == s.dtype, "attend", "bias must be {} like queries, found {}{}", s.dtype, bias.dtype(),
         bias.dtype() == boolean ? "; a boolean tensor is a mask: mask(tensor)" : "");
   const Shape scores = s.score_shape();
-  check(detail::broadcasts_to(bias.shape(), scores), "attend", "bias of shape {} does not broadcast to the scores {}", bias.shape(), scores);
+  check(detail::broadcasts_to(bias.shape(), scores), "attend",
+        "bias of shape {} does not broadcast to the scores {}", bias.shape(), scores);
 }
 
 kernels::AttentionDropout make_dropout(const AttendOptions& options) {
@@ -37,8 +38,8 @@ kernels::AttentionDropout make_dropout(const AttendOptions& options) {
 
 double checked_softcap(const AttendOptions& options) {
   if (!options.softcap) return 0;
-  check(*options.softcap > 0 && std::isfinite(*options.softcap), "attend", "softcap must be positive and finite, found {}",
-        *options.softcap);
+  check(*options.softcap > 0 && std::isfinite(*options.softcap), "attend",
+        "softcap must be positive and finite, found {}", *options.softcap);
   return *options.softcap;
 }
 
@@ -57,14 +58,18 @@ struct Forward {
 };
 
 /// Checks everything, prepares the score, runs the kernel. The operands are on the tape, the results not yet.
-Forward run_forward(const Tensor& queries, const Tensor& keys, const Tensor& values, const AttendOptions& options) {
+Forward run_forward(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                    const AttendOptions& options) {
   Forward f{.settings = detail::call_geometry(queries, keys, values)};
   AttendSettings& s = f.settings;
   check_bias(options.bias, s);
   s.softcap = checked_softcap(options);
   detail::apply_mask(options.mask, s, f.operands, "attend");
   const detail::PreparedScore score = std::visit(
-      [&](const auto& chosen) { return detail::prepare(chosen, {queries, keys, options}); }, options.score);
+      [&](const auto& chosen) {
+        return detail::prepare(chosen, {queries, keys, options});
+      },
+      options.score);
   s.score = score.kind;
   s.scale = score.scale;
   s.D = score.queries.size(-1);
@@ -99,8 +104,11 @@ class Backward {
       return wanted_[n] ? allocate_like(x, x.shape(), zeros) : Tensor();
     };
     Gradients grads = {gradient_of(0, o.queries), gradient_of(1, o.keys), gradient_of(2, o.values),
-                       wanted_[3] ? zeros_like(o.bias) : Tensor(), wanted_[4] ? zeros_like(o.score_weights) : Tensor()};
-    const auto target = [](const Tensor& grad) { return grad.defined() ? headed(grad) : kernels::HeadedMatrix{}; };
+                       wanted_[3] ? zeros_like(o.bias) : Tensor(),
+                       wanted_[4] ? zeros_like(o.score_weights) : Tensor()};
+    const auto target = [](const Tensor& grad) {
+      return grad.defined() ? headed(grad) : kernels::HeadedMatrix{};
+    };
     kernels::AttendBackward b;
     b.problem = detail::make_problem(settings_, o);
     b.out = headed(output_());
@@ -150,9 +158,9 @@ AttendResult attend_with_weights(const Tensor& queries, const Tensor& keys, cons
                       AttentionWeights(std::make_shared<AttentionWeights::Call>(AttentionWeights::Call{
                           f.settings, detail::SavedOperands(kept), f.log_sum_exp.detach()}))};
   if (needs_grad(o)) {
-    record_outputs("attend", {result.output, result.log_sum_exp},
-                   {o.queries, o.keys, o.values, o.bias, o.score_weights},
-                   [backward = Backward(f)](std::span<const Tensor> grads) { return backward(grads[0], grads[1]); });
+    record_outputs(
+        "attend", {result.output, result.log_sum_exp}, {o.queries, o.keys, o.values, o.bias, o.score_weights},
+        [backward = Backward(f)](std::span<const Tensor> grads) { return backward(grads[0], grads[1]); });
   }
   return result;
 }

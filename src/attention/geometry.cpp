@@ -21,7 +21,8 @@ AttendSettings pair_geometry(const Tensor& queries, const Tensor& keys) {
   s.Lk = keys.size(-2);
   if (rank >= 3) {
     s.B = queries.size(0);
-    check(keys.size(0) == s.B, "attend", "keys must have the queries' batch size {}, found {}", s.B, keys.shape());
+    check(keys.size(0) == s.B, "attend", "keys must have the queries' batch size {}, found {}", s.B,
+          keys.shape());
   }
   if (rank == 4) {
     s.H = queries.size(1);
@@ -35,9 +36,11 @@ AttendSettings pair_geometry(const Tensor& queries, const Tensor& keys) {
 AttendSettings call_geometry(const Tensor& queries, const Tensor& keys, const Tensor& values) {
   AttendSettings s = pair_geometry(queries, keys);
   check_floating(values, "attend", "values");
-  check(values.dtype() == s.dtype, "attend", "values must be {} like queries, found {}", s.dtype, values.dtype());
+  check(values.dtype() == s.dtype, "attend", "values must be {} like queries, found {}", s.dtype,
+        values.dtype());
   bool same_lead = values.rank() == s.rank;
-  for (std::int64_t dim = 0; same_lead && dim < s.rank - 1; ++dim) same_lead = values.size(dim) == keys.size(dim);
+  for (std::int64_t dim = 0; same_lead && dim < s.rank - 1; ++dim)
+    same_lead = values.size(dim) == keys.size(dim);
   check(same_lead, "attend", "values must match keys {} in all but the last dim, found {}", keys.shape(),
         values.shape());
   s.Dv = values.size(-1);

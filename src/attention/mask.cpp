@@ -27,8 +27,10 @@ Mask causal() { return window({.right = 0}); }
 Mask causal(Align align) { return window({.right = 0, .align = align}); }
 
 Mask window(const WindowOptions& options) {
-  check(options.left.value_or(0) >= 0, "window", "left must not be negative, found {}", options.left.value_or(0));
-  check(options.right.value_or(0) >= 0, "window", "right must not be negative, found {}", options.right.value_or(0));
+  check(options.left.value_or(0) >= 0, "window", "left must not be negative, found {}",
+        options.left.value_or(0));
+  check(options.right.value_or(0) >= 0, "window", "right must not be negative, found {}",
+        options.right.value_or(0));
   return Mask(options);
 }
 

@@ -29,7 +29,9 @@ Tensor project(const Tensor& strided_x, const Tensor& W) {
   if (!needs_grad(x, W)) return y;
   return record("project", y, {x, W}, [x = Saved(x), W = Saved(W)](const Tensor& strided_grad) -> Gradients {
     const Tensor grad = strided_grad.contiguous();
-    const auto rows = [](const Tensor& t) { return t.reshape({t.size(-1) > 0 ? t.numel() / t.size(-1) : 0, t.size(-1)}); };
+    const auto rows = [](const Tensor& t) {
+      return t.reshape({t.size(-1) > 0 ? t.numel() / t.size(-1) : 0, t.size(-1)});
+    };
     return {product(grad, W().contiguous()), matmul(rows(grad).transpose(0, 1), rows(x()))};
   });
 }

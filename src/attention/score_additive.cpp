@@ -8,8 +8,9 @@ namespace {
 
 void check_projection(const Tensor& W, const char* field, const Tensor& x, const char* argument) {
   check_floating(W, "attend", field);
-  check(W.rank() == 2 && W.size(1) == x.size(-1), "attend", "{} must have shape (hidden, {}) for {} of shape {}, found {}",
-        field, x.size(-1), argument, x.shape(), W.shape());
+  check(W.rank() == 2 && W.size(1) == x.size(-1), "attend",
+        "{} must have shape (hidden, {}) for {} of shape {}, found {}", field, x.size(-1), argument,
+        x.shape(), W.shape());
 }
 
 }  // namespace
@@ -18,11 +19,13 @@ PreparedScore prepare(const Additive& score, const ScoreInputs& inputs) {
   check_projection(score.W_q, "Additive.W_q", inputs.queries, "queries");
   check_projection(score.W_k, "Additive.W_k", inputs.keys, "keys");
   const std::int64_t hidden = score.W_q.size(0);
-  check(score.W_k.size(0) == hidden, "attend", "Additive.W_q and W_k must have the same hidden size, found {} and {}",
-        score.W_q.shape(), score.W_k.shape());
+  check(score.W_k.size(0) == hidden, "attend",
+        "Additive.W_q and W_k must have the same hidden size, found {} and {}", score.W_q.shape(),
+        score.W_k.shape());
   check_floating(score.w_v, "attend", "Additive.w_v");
   check(score.w_v.shape() == Shape{hidden} || score.w_v.shape() == Shape{1, hidden}, "attend",
-        "Additive.w_v must have shape {} or {}, found {}", Shape{hidden}, Shape{1, hidden}, score.w_v.shape());
+        "Additive.w_v must have shape {} or {}, found {}", Shape{hidden}, Shape{1, hidden},
+        score.w_v.shape());
   const Dtype dtype = inputs.queries.dtype();
   // The gradients of W_q and W_k are sums over all rows; those no pair uses may hold anything and must add 0.
   const AttendedRows rows = attended_rows(inputs.queries, inputs.keys, inputs.options);

@@ -13,13 +13,14 @@ Tensor per_feature(const Gaussian::Width& width, const char* field, std::int64_t
   if (width.number()) return full({D}, *width.number(), dtype);
   const Tensor& x = width.tensor();
   check_floating(x, "attend", field);
-  check(x.numel() == 1 || x.shape() == Shape{D}, "attend", "{} must be a scalar or have shape {}, found {}", field,
-        Shape{D}, x.shape());
+  check(x.numel() == 1 || x.shape() == Shape{D}, "attend", "{} must be a scalar or have shape {}, found {}",
+        field, Shape{D}, x.shape());
   return x.to(dtype).reshape({x.numel()}).expand({D});
 }
 
 void check_entries(const Tensor& x, const char* field, const char* expected, bool (*valid)(double)) {
-  for (double entry : x.to_vector()) check(valid(entry), "attend", "{} must be {}, found {}", field, expected, entry);
+  for (double entry : x.to_vector())
+    check(valid(entry), "attend", "{} must be {}, found {}", field, expected, entry);
 }
 
 /// 1/h per feature. 1/inf = 0, whose gradient is 0 and not NaN.

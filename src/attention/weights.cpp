@@ -10,15 +10,16 @@ namespace heed {
 namespace {
 
 /// The chosen indices, or 0..count-1 if none were chosen.
-std::vector<std::int64_t> chosen(const std::vector<std::int64_t>& indices, std::int64_t count, const char* what) {
+std::vector<std::int64_t> chosen(const std::vector<std::int64_t>& indices, std::int64_t count,
+                                 const char* what) {
   std::vector<std::int64_t> result = indices;
   if (result.empty()) {
     result.resize(static_cast<std::size_t>(count));
     std::iota(result.begin(), result.end(), 0);
   }
   for (std::int64_t& index : result) {
-    check(index >= -count && index < count, "attention_weights", "{} {} does not exist, there are {}", what, index,
-          count);
+    check(index >= -count && index < count, "attention_weights", "{} {} does not exist, there are {}", what,
+          index, count);
     if (index < 0) index += count;
   }
   return result;

@@ -64,9 +64,10 @@ class Walk {
   };
 
   void step(Node& node, OutputGradients& grads) {
-    check(!node.freed(), "backward",
-          "the graph of '{}' was freed by an earlier backward(); use backward_retaining_graph() the first time",
-          node.op());
+    check(
+        !node.freed(), "backward",
+        "the graph of '{}' was freed by an earlier backward(); use backward_retaining_graph() the first time",
+        node.op());
     for (std::size_t i = 0; i < grads.size(); ++i) {
       if (!grads[i].defined()) grads[i] = zeros(node.outputs[i].shape, node.outputs[i].dtype);
     }
@@ -92,12 +93,14 @@ const char* running_op() noexcept { return current_op; }
 
 void run_backward(const Tensor& root, const Tensor& seed, bool retain_graph) {
   check_defined(root, "backward", "tensor");
-  check(root.requires_grad(), "backward",
-        "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
+  check(
+      root.requires_grad(), "backward",
+      "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
   check(seed.defined() || root.numel() == 1, "backward",
         "a tensor of shape {} needs a seed of the same shape; only one element goes without", root.shape());
   if (seed.defined()) {
-    check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(), root.shape());
+    check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(),
+          root.shape());
     check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
   }
   const NoGrad guard;

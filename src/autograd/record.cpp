@@ -35,13 +35,15 @@ void record_node(const char* op, std::span<const Tensor> outputs, std::span<cons
 }  // namespace detail
 
 Saved::Saved(const Tensor& x)
-    : tensor_(x.defined() ? x.detach() : Tensor()), version_(x.defined() ? x.impl()->storage->version() : 0) {}
+    : tensor_(x.defined() ? x.detach() : Tensor()),
+      version_(x.defined() ? x.impl()->storage->version() : 0) {}
 
 const Tensor& Saved::operator()() const {
   if (tensor_.defined()) {
     const std::uint64_t now = tensor_.impl()->storage->version();
     check(now == version_, "backward",
-          "a tensor of shape {} that '{}' recorded was changed in place since then (version {}, recorded at {}); "
+          "a tensor of shape {} that '{}' recorded was changed in place since then (version {}, recorded at "
+          "{}); "
           "change a clone() instead",
           tensor_.shape(), detail::running_op(), now, version_);
   }

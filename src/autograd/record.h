@@ -65,17 +65,18 @@ Tensor record(const char* op, const Tensor& out, std::initializer_list<Tensor> i
 /// As record, for operations with a list of inputs.
 template <class Gradient>
 Tensor record(const char* op, const Tensor& out, std::span<const Tensor> inputs, Gradient gradient) {
-  detail::record_node(op, std::span(&out, 1), inputs,
-                      [gradient = std::move(gradient)](std::span<const Tensor> grads) { return gradient(grads[0]); });
+  detail::record_node(
+      op, std::span(&out, 1), inputs,
+      [gradient = std::move(gradient)](std::span<const Tensor> grads) { return gradient(grads[0]); });
   return out;
 }
 
 /// Several outputs from one operation: gradient(grads) sees one gradient per output, zeros where none came.
 template <class Gradient>
-void record_outputs(const char* op, std::initializer_list<Tensor> outputs, std::initializer_list<Tensor> inputs,
-                    Gradient gradient) {
-  detail::record_node(op, std::span(outputs.begin(), outputs.size()), std::span(inputs.begin(), inputs.size()),
-                      std::move(gradient));
+void record_outputs(const char* op, std::initializer_list<Tensor> outputs,
+                    std::initializer_list<Tensor> inputs, Gradient gradient) {
+  detail::record_node(op, std::span(outputs.begin(), outputs.size()),
+                      std::span(inputs.begin(), inputs.size()), std::move(gradient));
 }
 
 /// A change in place of x is about to happen: an Error if the tape would miss it.

@@ -27,8 +27,10 @@ bool Tensor::is_leaf() const noexcept {
 
 const Tensor& Tensor::requires_grad_(bool wanted) const {
   check_defined(*this, "requires_grad_", "tensor");
-  check(is_leaf(), "requires_grad_", "only leaves can be switched; this tensor is the result of an operation");
-  check(!wanted || is_floating(dtype()), "requires_grad_", "only f32 and f64 carry gradients, found {}", dtype());
+  check(is_leaf(), "requires_grad_",
+        "only leaves can be switched; this tensor is the result of an operation");
+  check(!wanted || is_floating(dtype()), "requires_grad_", "only f32 and f64 carry gradients, found {}",
+        dtype());
   if (wanted || detail::grad_meta(*this)) detail::make_grad_meta(*this).requires_grad = wanted;
   return *this;
 }

@@ -5,7 +5,9 @@ namespace heed {
 Error::Error(const std::string& message) : std::invalid_argument(message) {}
 Error::~Error() = default;
 
-void fail(std::string_view op, const std::string& message) { throw Error(fmt::format("{}: {}", op, message)); }
+void fail(std::string_view op, const std::string& message) {
+  throw Error(fmt::format("{}: {}", op, message));
+}
 
 void check_defined(const Tensor& x, std::string_view op, std::string_view argument) {
   check(x.defined(), op, "{} is undefined (a default-constructed Tensor)", argument);

@@ -40,12 +40,14 @@ Tensor generate(const Shape& shape, Dtype dtype, const Value& value) {
   return out;
 }
 
-Tensor borrow_memory(void* data, const Shape& shape, Dtype dtype, const BorrowOptions& options, bool writable) {
+Tensor borrow_memory(void* data, const Shape& shape, Dtype dtype, const BorrowOptions& options,
+                     bool writable) {
   check_sizes(shape, "borrow");
   check(data != nullptr || shape.numel() == 0, "borrow", "data is null but shape is {}", shape);
   const Strides strides = options.strides.value_or(detail::contiguous_strides(shape));
   check(strides.rank() == shape.rank(), "borrow", "{} strides for shape {}", strides.rank(), shape);
-  check(reinterpret_cast<std::uintptr_t>(data) % size_of(dtype) == 0, "borrow", "data is not aligned to {}", dtype);
+  check(reinterpret_cast<std::uintptr_t>(data) % size_of(dtype) == 0, "borrow", "data is not aligned to {}",
+        dtype);
   return make_tensor(std::make_shared<detail::Storage>(data, options.owner, writable), shape, strides, dtype);
 }
 
@@ -85,7 +87,8 @@ Tensor arange(std::int64_t n, Dtype dtype) {
 }
 
 Tensor arange(const Range& range, Dtype dtype) {
-  check(range.step != 0 && std::isfinite(range.step), "arange", "step must be finite and not 0, found {}", range.step);
+  check(range.step != 0 && std::isfinite(range.step), "arange", "step must be finite and not 0, found {}",
+        range.step);
   check(std::isfinite(range.start) && std::isfinite(range.stop), "arange", "start and stop must be finite");
   const double count = std::ceil((range.stop - range.start) / range.step);
   check(count < 0x1p62, "arange", "{} elements are too many", count);
@@ -127,14 +130,16 @@ Tensor tensor(const NestedNumbers& numbers) { return tensor(numbers, numbers.all
 Tensor tensor(const NestedNumbers& numbers, Dtype dtype) {
   std::vector<double> values;
   numbers.append_to(values);
-  return generate(numbers.shape(), dtype, [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; });
+  return generate(numbers.shape(), dtype,
+                  [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; });
 }
 
 template <Element T>
 Tensor from_vector(const std::vector<T>& values, const Shape& shape) {
   check(shape.numel() == static_cast<std::int64_t>(values.size()), "from_vector", "{} values for shape {}",
         values.size(), shape);
-  return generate(shape, kDtypeOf<T>, [&](std::int64_t i) -> T { return values[static_cast<std::size_t>(i)]; });
+  return generate(shape, kDtypeOf<T>,
+                  [&](std::int64_t i) -> T { return values[static_cast<std::size_t>(i)]; });
 }
 
 template <Element T>
@@ -147,9 +152,9 @@ Tensor borrow(const T* data, const Shape& shape, const BorrowOptions& options) {
   return borrow_memory(const_cast<T*>(data), shape, kDtypeOf<T>, options, false);
 }
 
-#define HEED_INSTANTIATE(T)                                                         \
-  template HEED_API Tensor from_vector<T>(const std::vector<T>&, const Shape&);     \
-  template HEED_API Tensor borrow<T>(T*, const Shape&, const BorrowOptions&);       \
+#define HEED_INSTANTIATE(T)                                                     \
+  template HEED_API Tensor from_vector<T>(const std::vector<T>&, const Shape&); \
+  template HEED_API Tensor borrow<T>(T*, const Shape&, const BorrowOptions&);   \
   template HEED_API Tensor borrow<T>(const T*, const Shape&, const BorrowOptions&);
 HEED_INSTANTIATE(float)
 HEED_INSTANTIATE(double)

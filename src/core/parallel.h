@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 namespace heed {
@@ -29,6 +30,24 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
     const std::int64_t begin = count * id / team;
     const std::int64_t end = count * (id + 1) / team;
     if (begin < end) body(begin, end);
+  }
+}
+
+/// body(task, worker) for every task in [0, count), handed out as workers become free; worker < usable_threads().
+/// For tasks of unequal size; body must not throw.
+template <class Body>
+void parallel_tasks(std::int64_t count, const Body& body) {
+  const std::int64_t workers = std::min<std::int64_t>(count, usable_threads());
+  if (workers <= 1) {
+    for (std::int64_t task = 0; task < count; ++task) body(task, std::int64_t{0});
+    return;
+  }
+  const int threads = static_cast<int>(workers);
+  std::atomic<std::int64_t> next{0};
+#pragma omp parallel num_threads(threads)
+  {
+    const std::int64_t worker = omp_get_thread_num();
+    for (std::int64_t task = next.fetch_add(1); task < count; task = next.fetch_add(1)) body(task, worker);
   }
 }
 

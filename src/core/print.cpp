@@ -51,7 +51,8 @@ class Printer {
       if (is_floating(x.dtype())) format_.look_at(number(offset));
     });
     visit(0, 0, [&](std::int64_t offset) {
-      if (!is_floating(x.dtype()) || NumberFormat::counts(number(offset))) width_ = std::max(width_, text(offset).size());
+      if (!is_floating(x.dtype()) || NumberFormat::counts(number(offset)))
+        width_ = std::max(width_, text(offset).size());
     });
   }
 

@@ -57,7 +57,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b) {
   const std::int64_t lead = result.rank() - shorter.rank();
   for (std::int64_t i = 0; i < shorter.rank(); ++i) {
     std::int64_t& size = result[lead + i];
-    check(size == shorter[i] || size == 1 || shorter[i] == 1, "broadcast", "shapes {} and {} do not match", a, b);
+    check(size == shorter[i] || size == 1 || shorter[i] == 1, "broadcast", "shapes {} and {} do not match", a,
+          b);
     if (size == 1) size = shorter[i];
   }
   return result;

@@ -33,8 +33,9 @@ void* allocate(std::size_t bytes) {
   void* data = allowed ? ::operator new(bytes, kAlignment, std::nothrow) : nullptr;
   if (data == nullptr) {
     current_bytes.fetch_sub(bytes, std::memory_order_relaxed);
-    fail("allocate", allowed ? fmt::format("out of memory: {} bytes asked for, {} in use", bytes, before)
-                             : fmt::format("memory limit of {} bytes: {} asked for, {} in use", limit, bytes, before));
+    fail("allocate",
+         allowed ? fmt::format("out of memory: {} bytes asked for, {} in use", bytes, before)
+                 : fmt::format("memory limit of {} bytes: {} asked for, {} in use", limit, bytes, before));
   }
   allocation_count.fetch_add(1, std::memory_order_relaxed);
   raise_peak(before + bytes);
@@ -47,10 +48,17 @@ void release(void* data, std::size_t bytes) noexcept {
 }
 
 Storage::Storage(std::size_t bytes)
-    : data_(static_cast<std::byte*>(allocate(bytes))), owned_bytes_(bytes), borrowed_(false), writable_(true) {}
+    : data_(static_cast<std::byte*>(allocate(bytes))),
+      owned_bytes_(bytes),
+      borrowed_(false),
+      writable_(true) {}
 
 Storage::Storage(void* data, std::shared_ptr<void> owner, bool writable) noexcept
-    : data_(static_cast<std::byte*>(data)), owned_bytes_(0), borrowed_(true), owner_(std::move(owner)), writable_(writable) {}
+    : data_(static_cast<std::byte*>(data)),
+      owned_bytes_(0),
+      borrowed_(true),
+      owner_(std::move(owner)),
+      writable_(writable) {}
 
 Storage::~Storage() {
   if (!borrowed_) release(data_, owned_bytes_);

@@ -41,7 +41,8 @@ class Storage {
 template <class T>
 class Workspace {
  public:
-  explicit Workspace(std::size_t count) : bytes_(count * sizeof(T)), data_(static_cast<T*>(allocate(bytes_))) {}
+  explicit Workspace(std::size_t count)
+      : bytes_(count * sizeof(T)), data_(static_cast<T*>(allocate(bytes_))) {}
   Workspace(Workspace&& other) noexcept : bytes_(other.bytes_), data_(std::exchange(other.data_, nullptr)) {}
   ~Workspace() {
     if (data_) release(data_, bytes_);

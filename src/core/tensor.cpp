@@ -15,9 +15,8 @@ const detail::TensorImpl& impl_of(const Tensor& x) {
 
 template <class To>
 To load(const void* data, Dtype dtype, std::int64_t offset) {
-  return visit_dtype(dtype, [&](auto zero) {
-    return convert<To>(static_cast<const decltype(zero)*>(data)[offset]);
-  });
+  return visit_dtype(
+      dtype, [&](auto zero) { return convert<To>(static_cast<const decltype(zero)*>(data)[offset]); });
 }
 
 }  // namespace
@@ -48,7 +47,8 @@ T Tensor::item() const {
 
 template <Element T>
 T Tensor::at(std::initializer_list<std::int64_t> index) const {
-  check(static_cast<std::int64_t>(index.size()) == rank(), "at", "{} indices for shape {}", index.size(), shape());
+  check(static_cast<std::int64_t>(index.size()) == rank(), "at", "{} indices for shape {}", index.size(),
+        shape());
   std::int64_t offset = 0;
   std::int64_t dim = 0;
   for (std::int64_t i : index) {
@@ -69,9 +69,9 @@ std::vector<T> Tensor::to_vector() const {
   return values;
 }
 
-#define HEED_INSTANTIATE(T)                                                       \
-  template HEED_API T Tensor::item<T>() const;                                    \
-  template HEED_API T Tensor::at<T>(std::initializer_list<std::int64_t>) const;   \
+#define HEED_INSTANTIATE(T)                                                     \
+  template HEED_API T Tensor::item<T>() const;                                  \
+  template HEED_API T Tensor::at<T>(std::initializer_list<std::int64_t>) const; \
   template HEED_API std::vector<T> Tensor::to_vector<T>() const;
 HEED_INSTANTIATE(float)
 HEED_INSTANTIATE(double)

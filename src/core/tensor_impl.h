@@ -21,8 +21,8 @@ class TensorImpl {
  public:
   std::shared_ptr<Storage> storage;
   Shape shape;
-  Strides strides;              ///< in elements
-  std::int64_t offset = 0;      ///< of the first element, in elements
+  Strides strides;          ///< in elements
+  std::int64_t offset = 0;  ///< of the first element, in elements
   std::int64_t numel = 0;
   Dtype dtype = Dtype::kF32;
   std::unique_ptr<AutogradMeta> autograd;

@@ -48,11 +48,11 @@ struct AttendProblem {
   Dtype dtype = Dtype::kF32;
   std::int64_t B = 0, H = 0, Hkv = 0, Lq = 0, Lk = 0, D = 0, Dv = 0;
   ScoreKind score = ScoreKind::kDot;
-  double scale = 1;                    ///< kDot
-  const void* score_weights = nullptr; ///< (D) contiguous: w of kGaussian and kAdditive
-  double softcap = 0;                  ///< 0: none
-  HeadedMatrix queries, keys, values;  ///< (B, H, Lq, D), (B, Hkv, Lk, D), (B, Hkv, Lk, Dv)
-  HeadedMatrix bias;                   ///< (B, H, Lq, Lk), broadcast by stride 0; no data: none
+  double scale = 1;                     ///< kDot
+  const void* score_weights = nullptr;  ///< (D) contiguous: w of kGaussian and kAdditive
+  double softcap = 0;                   ///< 0: none
+  HeadedMatrix queries, keys, values;   ///< (B, H, Lq, D), (B, Hkv, Lk, D), (B, Hkv, Lk, Dv)
+  HeadedMatrix bias;                    ///< (B, H, Lq, Lk), broadcast by stride 0; no data: none
   MaskParams mask;
   AttentionDropout dropout;
 };

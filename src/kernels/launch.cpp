@@ -31,7 +31,9 @@ Operand operand(const Tensor& x, const Shape& shape, void* data) {
   return result;
 }
 
-Operand input(const Tensor& x, const Shape& shape) { return operand(x, shape, const_cast<void*>(detail::raw(x))); }
+Operand input(const Tensor& x, const Shape& shape) {
+  return operand(x, shape, const_cast<void*>(detail::raw(x)));
+}
 Operand output(const Tensor& x) { return operand(x, x.shape(), detail::raw_mutable(x)); }
 
 /// A scalar as an operand of stride 0, without a tensor around it.
@@ -95,7 +97,8 @@ Tensor binary(BinaryOp op, Scalar a, const Tensor& b) {
 Tensor select(const Tensor& condition, const Tensor& a, const Tensor& b) {
   const Shape shape = broadcast_shapes(condition.shape(), broadcast_shapes(a.shape(), b.shape()));
   const Tensor out = empty(shape, a.dtype());
-  kernels_for(a).where({extent_of(shape), input(condition, shape), input(a, shape), input(b, shape), output(out)});
+  kernels_for(a).where(
+      {extent_of(shape), input(condition, shape), input(a, shape), input(b, shape), output(out)});
   return out;
 }
 
@@ -103,7 +106,8 @@ Tensor select(const Tensor& condition, const Tensor& a, Scalar b) {
   const Shape shape = broadcast_shapes(condition.shape(), a.shape());
   ScalarOperand scalar(b, a.dtype());
   const Tensor out = empty(shape, a.dtype());
-  kernels_for(a).where({extent_of(shape), input(condition, shape), input(a, shape), scalar.operand(), output(out)});
+  kernels_for(a).where(
+      {extent_of(shape), input(condition, shape), input(a, shape), scalar.operand(), output(out)});
   return out;
 }
 
@@ -111,7 +115,8 @@ Tensor select(const Tensor& condition, Scalar a, const Tensor& b) {
   const Shape shape = broadcast_shapes(condition.shape(), b.shape());
   ScalarOperand scalar(a, b.dtype());
   const Tensor out = empty(shape, b.dtype());
-  kernels_for(b).where({extent_of(shape), input(condition, shape), scalar.operand(), input(b, shape), output(out)});
+  kernels_for(b).where(
+      {extent_of(shape), input(condition, shape), scalar.operand(), input(b, shape), output(out)});
   return out;
 }
 

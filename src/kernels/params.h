@@ -23,7 +23,21 @@ struct Extent {
 };
 
 enum class UnaryOp : std::uint8_t {
-  kNeg, kAbs, kSign, kExp, kLog, kSqrt, kSin, kCos, kTanh, kSigmoid, kRelu, kGelu, kGeluGrad, kGeluTanh, kGeluTanhGrad,
+  kNeg,
+  kAbs,
+  kSign,
+  kExp,
+  kLog,
+  kSqrt,
+  kSin,
+  kCos,
+  kTanh,
+  kSigmoid,
+  kRelu,
+  kGelu,
+  kGeluGrad,
+  kGeluTanh,
+  kGeluTanhGrad,
   kNot,
 };
 
@@ -35,10 +49,22 @@ struct UnaryParams {
 };
 
 enum class BinaryOp : std::uint8_t {
-  kAdd, kSub, kMul, kDiv, kPow, kMaximum, kMinimum,  // out has the inputs' dtype
-  kTanhGrad, kSigmoidGrad, kReluGrad,                // gradient b through a function whose value is a; floating
-  kEqual, kNotEqual, kLess, kLessEqual,              // out is boolean
-  kAnd, kOr,                                         // boolean throughout
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kPow,
+  kMaximum,
+  kMinimum,  // out has the inputs' dtype
+  kTanhGrad,
+  kSigmoidGrad,
+  kReluGrad,  // gradient b through a function whose value is a; floating
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,  // out is boolean
+  kAnd,
+  kOr,  // boolean throughout
 };
 
 /// out = op(a, b); a and b of one dtype. Arithmetic of i64 wraps around; arithmetic of boolean does not exist.

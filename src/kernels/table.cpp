@@ -1,6 +1,7 @@
 // The table of the CPU. Other devices add theirs here and nowhere else.
 #include "kernels/table.h"
 
+#include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/cpu_kernels.h"
 #include "kernels/reference/attention.h"
 
@@ -25,8 +26,8 @@ constexpr KernelTable kCpu{
     .dropout = cpu::dropout,
     .normalize = cpu::normalize,
     .normalize_grad = cpu::normalize_grad,
-    .attend_forward = reference::attend_forward,
-    .attend_backward = reference::attend_backward,
+    .attend_forward = cpu::attend_forward,
+    .attend_backward = cpu::attend_backward,
     .attend_weights = reference::attend_weights,
     .attended = reference::attended,
 };

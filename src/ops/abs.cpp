@@ -11,7 +11,8 @@ Tensor abs(const Tensor& x) {
   check(x.dtype() != boolean, "abs", "x must be a number, found {}", x.dtype());
   const Tensor y = unary(UnaryOp::kAbs, x);
   if (!needs_grad(x)) return y;
-  return record("abs", y, {x}, [x = Saved(x)](const Tensor& grad) { return grad * unary(UnaryOp::kSign, x()); });
+  return record("abs", y, {x},
+                [x = Saved(x)](const Tensor& grad) { return grad * unary(UnaryOp::kSign, x()); });
 }
 
 }  // namespace heed

@@ -11,7 +11,8 @@ const Tensor& Tensor::add_(const Tensor& other, double alpha) const {
   check(dtype() != boolean, "add_", "tensor must be a number, found {}", dtype());
   check(is_floating(dtype()) || !is_floating(other.dtype()), "add_", "{} does not add to {} without loss",
         other.dtype(), dtype());
-  check(is_floating(dtype()) || std::trunc(alpha) == alpha, "add_", "alpha must be whole for i64, found {}", alpha);
+  check(is_floating(dtype()) || std::trunc(alpha) == alpha, "add_", "alpha must be whole for i64, found {}",
+        alpha);
   add_into(*this, safe_source(other.to(dtype()), *this), alpha);
   return *this;
 }

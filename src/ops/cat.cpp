@@ -29,8 +29,9 @@ Tensor join(std::span<const Tensor> inputs, std::int64_t dim) {
       shape[d] += other[d];
       other[d] = shape[d];
     }
-    check(fits && other == shape, "cat", "tensors[{}] has shape {}, tensors[0] has {}; only dim {} may differ", i,
-          inputs[i].shape(), inputs[0].shape(), d);
+    check(fits && other == shape, "cat",
+          "tensors[{}] has shape {}, tensors[0] has {}; only dim {} may differ", i, inputs[i].shape(),
+          inputs[0].shape(), d);
     parts.push_back(inputs[i].to(dtype));
   }
   const Tensor y = empty(shape, dtype);
@@ -40,7 +41,8 @@ Tensor join(std::span<const Tensor> inputs, std::int64_t dim) {
     copy_into(y.slice(d, {.start = start, .stop = stop}), part);
     start = stop;
   }
-  const bool recorded = std::any_of(parts.begin(), parts.end(), [](const Tensor& x) { return needs_grad(x); });
+  const bool recorded =
+      std::any_of(parts.begin(), parts.end(), [](const Tensor& x) { return needs_grad(x); });
   if (!recorded) return y;
   std::vector<std::int64_t> sizes;
   std::vector<bool> wanted;

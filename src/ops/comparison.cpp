@@ -22,11 +22,17 @@ Tensor compare(BinaryOp op, Scalar value, const Tensor& x, std::string_view name
 }  // namespace
 
 Tensor operator==(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kEqual, a, b, "equal"); }
-Tensor operator!=(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kNotEqual, a, b, "not_equal"); }
+Tensor operator!=(const Tensor& a, const Tensor& b) {
+  return compare(BinaryOp::kNotEqual, a, b, "not_equal");
+}
 Tensor operator<(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kLess, a, b, "less"); }
-Tensor operator<=(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kLessEqual, a, b, "less_equal"); }
+Tensor operator<=(const Tensor& a, const Tensor& b) {
+  return compare(BinaryOp::kLessEqual, a, b, "less_equal");
+}
 Tensor operator>(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kLess, b, a, "greater"); }
-Tensor operator>=(const Tensor& a, const Tensor& b) { return compare(BinaryOp::kLessEqual, b, a, "greater_equal"); }
+Tensor operator>=(const Tensor& a, const Tensor& b) {
+  return compare(BinaryOp::kLessEqual, b, a, "greater_equal");
+}
 
 Tensor operator==(const Tensor& a, Scalar b) { return compare(BinaryOp::kEqual, a, b, "equal"); }
 Tensor operator!=(const Tensor& a, Scalar b) { return compare(BinaryOp::kNotEqual, a, b, "not_equal"); }

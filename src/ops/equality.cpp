@@ -32,11 +32,11 @@ bool all_close(const Tensor& a, const Tensor& b, const Closeness& limits) {
   const Shape shape = broadcast_shapes(a.shape(), b.shape());
   const Tensor left = a.expand(shape).to(f64).contiguous();
   const Tensor right = b.expand(shape).to(f64).contiguous();
-  return std::equal(left.data<double>(), left.data<double>() + left.numel(), right.data<double>(),
-                    [&](double x, double y) {
-                      if (x == y || (std::isnan(x) && std::isnan(y))) return true;
-                      return std::isfinite(y) && std::abs(x - y) <= limits.absolute + limits.relative * std::abs(y);
-                    });
+  return std::equal(
+      left.data<double>(), left.data<double>() + left.numel(), right.data<double>(), [&](double x, double y) {
+        if (x == y || (std::isnan(x) && std::isnan(y))) return true;
+        return std::isfinite(y) && std::abs(x - y) <= limits.absolute + limits.relative * std::abs(y);
+      });
 }
 
 }  // namespace heed

@@ -19,7 +19,8 @@ Tensor Tensor::expand(const Shape& wanted) const {
   if (target == shape()) return *this;
   const Tensor y = detail::make_view(*this, {target, detail::broadcast_strides(*this, target), 0});
   if (!needs_grad(*this)) return y;
-  return record("expand", y, {*this}, [original = shape()](const Tensor& grad) { return sum_to(grad, original); });
+  return record("expand", y, {*this},
+                [original = shape()](const Tensor& grad) { return sum_to(grad, original); });
 }
 
 }  // namespace heed

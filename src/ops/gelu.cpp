@@ -13,7 +13,8 @@ Tensor gelu(const Tensor& x, Gelu form) {
   const Tensor y = unary(exact ? UnaryOp::kGelu : UnaryOp::kGeluTanh, x);
   if (!needs_grad(x)) return y;
   const UnaryOp slope = exact ? UnaryOp::kGeluGrad : UnaryOp::kGeluTanhGrad;
-  return record("gelu", y, {x}, [slope, x = Saved(x)](const Tensor& grad) { return grad * unary(slope, x()); });
+  return record("gelu", y, {x},
+                [slope, x = Saved(x)](const Tensor& grad) { return grad * unary(slope, x()); });
 }
 
 }  // namespace heed

@@ -36,15 +36,16 @@ void check_target(const Tensor& x, std::string_view op) {
   check_in_place(x, op);
   for (std::int64_t i = 0; i < x.rank(); ++i) {
     check(x.shape()[i] <= 1 || x.strides()[i] != 0, op,
-          "elements of an expanded tensor share memory (shape {}, strides {}); change a clone() instead", x.shape(),
-          x.strides());
+          "elements of an expanded tensor share memory (shape {}, strides {}); change a clone() instead",
+          x.shape(), x.strides());
   }
 }
 
 void check_target(const Tensor& x, const Tensor& source, std::string_view op) {
   check_target(x, op);
   check_defined(source, op, "source");
-  check(!needs_grad(source), op, "the tape would miss the gradient of source; detach() it, or do this in no_grad");
+  check(!needs_grad(source), op,
+        "the tape would miss the gradient of source; detach() it, or do this in no_grad");
   const std::int64_t lead = x.rank() - source.rank();
   check(lead >= 0, op, "source {} does not broadcast to {}", source.shape(), x.shape());
   for (std::int64_t i = 0; i < source.rank(); ++i) {

@@ -26,7 +26,8 @@ void check_entries(const Tensor& index, std::int64_t last, std::string_view op, 
     if (value < 0 || value > last) [[unlikely]] {
       fail(op, last < 0 ? fmt::format("{}{} is {}, but there is nothing to pick from", argument,
                                       position(n, index.shape()), value)
-                        : fmt::format("{}{} is {}, expected 0..{}", argument, position(n, index.shape()), value, last));
+                        : fmt::format("{}{} is {}, expected 0..{}", argument, position(n, index.shape()),
+                                      value, last));
     }
     ++n;
   });

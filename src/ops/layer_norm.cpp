@@ -14,14 +14,15 @@ const void* raw_or_null(const Tensor& x) { return x.defined() ? detail::raw(x) :
 void check_arguments(const Tensor& x, const Shape& normalized, const LayerNormOptions& options) {
   check_floating(x, "layer_norm", "x");
   const std::int64_t lead = x.rank() - normalized.rank();
-  check(normalized.rank() > 0 && lead >= 0 && std::equal(normalized.begin(), normalized.end(), x.shape().begin() + lead),
+  check(normalized.rank() > 0 && lead >= 0 &&
+            std::equal(normalized.begin(), normalized.end(), x.shape().begin() + lead),
         "layer_norm", "normalized {} must be the last dims of x, found {}", normalized, x.shape());
   const auto check_parameter = [&](const Tensor& parameter, const char* argument) {
     if (!parameter.defined()) return;
-    check(parameter.shape() == normalized, "layer_norm", "{} has shape {}, expected {}", argument, parameter.shape(),
-          normalized);
-    check(parameter.dtype() == x.dtype(), "layer_norm", "{} is {}, expected {} as x is", argument, parameter.dtype(),
-          x.dtype());
+    check(parameter.shape() == normalized, "layer_norm", "{} has shape {}, expected {}", argument,
+          parameter.shape(), normalized);
+    check(parameter.dtype() == x.dtype(), "layer_norm", "{} is {}, expected {} as x is", argument,
+          parameter.dtype(), x.dtype());
   };
   check_parameter(options.weight, "weight");
   check_parameter(options.bias, "bias");

@@ -4,7 +4,6 @@
 #include "ops/index_checks.h"
 #include "ops/softmax_rows.h"
 
-
 #include <heed/ops.h>
 
 namespace heed {
@@ -27,8 +26,9 @@ Tensor lens_per_row(const Tensor& scores, const Tensor& lens) {
   rows.erase(rows.rank() - 1);
   const bool per_row = lens.shape() == rows;
   const bool per_batch = rows.rank() == 2 && lens.shape() == Shape{rows[0]};
-  check(per_row || per_batch, "masked_softmax", "valid_lens has shape {}, expected {} for scores {}", lens.shape(),
-        rows.rank() == 2 ? fmt::format("({},) or {}", rows[0], rows) : to_string(rows), scores.shape());
+  check(per_row || per_batch, "masked_softmax", "valid_lens has shape {}, expected {} for scores {}",
+        lens.shape(), rows.rank() == 2 ? fmt::format("({},) or {}", rows[0], rows) : to_string(rows),
+        scores.shape());
   return (per_row ? lens : lens.unsqueeze(1).expand(rows)).contiguous();
 }
 

@@ -22,7 +22,9 @@ std::optional<MatmulOperand> as_it_lies(const Tensor& x) {
   const std::int64_t columns = x.size(-1);
   const std::int64_t down = x.strides()[x.rank() - 2];
   const std::int64_t across = x.strides()[x.rank() - 1];
-  const auto fits = [](std::int64_t stride, std::int64_t length) { return stride >= length && stride <= kLargestBlasInt; };
+  const auto fits = [](std::int64_t stride, std::int64_t length) {
+    return stride >= length && stride <= kLargestBlasInt;
+  };
   MatmulOperand result;
   result.data = detail::raw(x);
   if (columns == 1 || across == 1) {
@@ -37,7 +39,9 @@ std::optional<MatmulOperand> as_it_lies(const Tensor& x) {
   return std::nullopt;
 }
 
-Shape batch_shape(const Tensor& x) { return Shape(std::span(x.shape().begin(), static_cast<std::size_t>(x.rank() - 2))); }
+Shape batch_shape(const Tensor& x) {
+  return Shape(std::span(x.shape().begin(), static_cast<std::size_t>(x.rank() - 2)));
+}
 
 /// x's strides over `batch`, to which its own batch dims broadcast.
 void set_batch_strides(MatmulOperand& operand, const Tensor& x, const Shape& batch) {
@@ -64,8 +68,8 @@ Tensor product(const Tensor& a, const Tensor& b) {
   const auto b_as_is = as_it_lies(b);
   if (!a_as_is || !b_as_is) {
     const Tensor& x = a_as_is ? b : a;
-    check(x.size(-1) <= kLargestBlasInt, "matmul", "a row of {} in shape {} is longer than BLAS can take", x.size(-1),
-          x.shape());
+    check(x.size(-1) <= kLargestBlasInt, "matmul", "a row of {} in shape {} is longer than BLAS can take",
+          x.size(-1), x.shape());
     return a_as_is ? product(a, x.clone()) : product(x.clone(), b);
   }
   kernels::MatmulParams params;
@@ -73,7 +77,8 @@ Tensor product(const Tensor& a, const Tensor& b) {
   params.m = a.size(-2);
   params.n = b.size(-1);
   params.k = a.size(-1);
-  check(params.n <= kLargestBlasInt, "matmul", "a row of {} in the result is longer than BLAS can take", params.n);
+  check(params.n <= kLargestBlasInt, "matmul", "a row of {} in the result is longer than BLAS can take",
+        params.n);
   Shape shape = broadcast_shapes(batch_shape(a), batch_shape(b));
   params.batch.rank = shape.rank();
   std::copy(shape.begin(), shape.end(), params.batch.sizes);
@@ -95,7 +100,8 @@ Tensor grad_left(const Tensor& grad, const Tensor& b, const Shape& shape) {
 
 Tensor grad_right(const Tensor& a, const Tensor& grad, const Shape& shape) {
   // One matrix for the whole batch: its gradient is one long product instead of a sum of many.
-  if (shape.rank() == 2 && has_batch(a) && a.numel() > 0) return product(folded(a).transpose(0, 1), folded(grad));
+  if (shape.rank() == 2 && has_batch(a) && a.numel() > 0)
+    return product(folded(a).transpose(0, 1), folded(grad));
   return sum_to(product(a.transpose(-2, -1), grad), shape);
 }
 
@@ -112,8 +118,8 @@ Tensor multiply(const Tensor& a, const Tensor& b) {
 }
 
 void check_operands(const Tensor& a, const Tensor& b) {
-  check(a.rank() >= 1 && b.rank() >= 1, "matmul", "operands must have a dimension at least: {} x {}", a.shape(),
-        b.shape());
+  check(a.rank() >= 1 && b.rank() >= 1, "matmul", "operands must have a dimension at least: {} x {}",
+        a.shape(), b.shape());
   const std::int64_t b_inner = b.size(b.rank() == 1 ? 0 : -2);
   check(a.size(-1) == b_inner, "matmul", "inner sizes differ: {} x {}", a.shape(), b.shape());
   const std::int64_t shared = std::min(a.rank(), b.rank()) - 2;
@@ -131,7 +137,8 @@ Tensor matmul(const Tensor& left, const Tensor& right) {
   check_defined(right, "matmul", "right operand");
   check_operands(left, right);
   const Dtype dtype = promote(left.dtype(), right.dtype());
-  check(is_floating(dtype), "matmul", "operands must be f32 or f64, found {} x {}", left.dtype(), right.dtype());
+  check(is_floating(dtype), "matmul", "operands must be f32 or f64, found {} x {}", left.dtype(),
+        right.dtype());
   const Tensor a = left.to(dtype);
   const Tensor b = right.to(dtype);
   if (a.rank() == 1 && b.rank() == 1) return multiply(a.unsqueeze(0), b.unsqueeze(1)).reshape({});

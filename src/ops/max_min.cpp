@@ -21,7 +21,11 @@ Tensor extreme(ReduceOp op, const char* name, const Tensor& x, const Dims& dims,
 
 }  // namespace
 
-Tensor max(const Tensor& x, const Dims& dims, KeepDims keep) { return extreme(ReduceOp::kMax, "max", x, dims, keep); }
-Tensor min(const Tensor& x, const Dims& dims, KeepDims keep) { return extreme(ReduceOp::kMin, "min", x, dims, keep); }
+Tensor max(const Tensor& x, const Dims& dims, KeepDims keep) {
+  return extreme(ReduceOp::kMax, "max", x, dims, keep);
+}
+Tensor min(const Tensor& x, const Dims& dims, KeepDims keep) {
+  return extreme(ReduceOp::kMin, "min", x, dims, keep);
+}
 
 }  // namespace heed

@@ -6,7 +6,8 @@ namespace heed {
 
 Tensor Tensor::permute(const Dims& dims) const {
   check_defined(*this, "permute", "tensor");
-  check(dims.rank() == rank(), "permute", "dims {} must name each dimension of shape {} once", to_string(dims), shape());
+  check(dims.rank() == rank(), "permute", "dims {} must name each dimension of shape {} once",
+        to_string(dims), shape());
   const Dims order = wrap_dims(dims, rank(), "permute");
   detail::ViewGeometry view{shape(), strides(), 0};
   for (std::int64_t i = 0; i < rank(); ++i) {

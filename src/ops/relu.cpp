@@ -10,7 +10,8 @@ Tensor relu(const Tensor& x) {
   check_floating(x, "relu", "x");
   const Tensor y = unary(UnaryOp::kRelu, x);
   if (!needs_grad(x)) return y;
-  return record("relu", y, {x}, [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kReluGrad, y(), grad); });
+  return record("relu", y, {x},
+                [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kReluGrad, y(), grad); });
 }
 
 }  // namespace heed

@@ -22,8 +22,8 @@ Shape inferred(const Shape& wanted, const Tensor& x) {
   }
   if (open >= 0) {
     check(known != 0, "reshape", "-1 in {} could be anything, as the other sizes multiply to 0", wanted);
-    check(x.numel() % known == 0, "reshape", "the {} elements of {} do not divide into {}", x.numel(), x.shape(),
-          wanted);
+    check(x.numel() % known == 0, "reshape", "the {} elements of {} do not divide into {}", x.numel(),
+          x.shape(), wanted);
     shape[open] = x.numel() / known;
   }
   check(shape.numel() == x.numel(), "reshape", "{} has {} elements, {} has {}", x.shape(), x.numel(), wanted,
@@ -69,7 +69,8 @@ Tensor Tensor::reshape(const Shape& wanted) const {
   if (!view) return contiguous().reshape(target);
   const Tensor y = detail::make_view(*this, {target, *view, 0});
   if (!needs_grad(*this)) return y;
-  return record("reshape", y, {*this}, [original = shape()](const Tensor& grad) { return grad.reshape(original); });
+  return record("reshape", y, {*this},
+                [original = shape()](const Tensor& grad) { return grad.reshape(original); });
 }
 
 }  // namespace heed

@@ -9,7 +9,8 @@ Tensor Tensor::select(std::int64_t dim, std::int64_t index) const {
   check_defined(*this, "select", "tensor");
   const std::int64_t d = wrap_dim(dim, rank(), "select");
   const std::int64_t n = shape()[d];
-  check(index >= -n && index < n, "select", "index {} is out of range for dim {} of shape {}", index, dim, shape());
+  check(index >= -n && index < n, "select", "index {} is out of range for dim {} of shape {}", index, dim,
+        shape());
   const std::int64_t i = index < 0 ? index + n : index;
   detail::ViewGeometry view{shape(), strides(), i * strides()[d]};
   view.shape.erase(d);

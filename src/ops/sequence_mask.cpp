@@ -11,8 +11,8 @@ Tensor sequence_mask(const Tensor& x, const Tensor& valid_lens, Scalar value) {
   check_defined(x, "sequence_mask", "x");
   check_dtype(valid_lens, i64, "sequence_mask", "valid_lens");
   check(x.rank() >= 2, "sequence_mask", "x must be (N, L, ...), found {}", x.shape());
-  check(valid_lens.shape() == Shape{x.size(0)}, "sequence_mask", "valid_lens has shape {}, expected ({},) for x {}",
-        valid_lens.shape(), x.size(0), x.shape());
+  check(valid_lens.shape() == Shape{x.size(0)}, "sequence_mask",
+        "valid_lens has shape {}, expected ({},) for x {}", valid_lens.shape(), x.size(0), x.shape());
   check_entries(valid_lens, x.size(1), "sequence_mask", "valid_lens");
   Shape broadcast = Shape::filled(x.rank(), 1);
   broadcast[0] = x.size(0);

@@ -10,7 +10,8 @@ Tensor sigmoid(const Tensor& x) {
   check_floating(x, "sigmoid", "x");
   const Tensor y = unary(UnaryOp::kSigmoid, x);
   if (!needs_grad(x)) return y;
-  return record("sigmoid", y, {x}, [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kSigmoidGrad, y(), grad); });
+  return record("sigmoid", y, {x},
+                [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kSigmoidGrad, y(), grad); });
 }
 
 }  // namespace heed

@@ -18,7 +18,8 @@ Positions positions(const Slice& part, std::int64_t size) {
   check(part.step != std::numeric_limits<std::int64_t>::min(), "slice", "step {} is too small", part.step);
   const bool forward = part.step > 0;
   const auto clamped = [&](std::int64_t i) {
-    return std::clamp(i < 0 ? i + size : i, forward ? std::int64_t{0} : std::int64_t{-1}, forward ? size : size - 1);
+    return std::clamp(i < 0 ? i + size : i, forward ? std::int64_t{0} : std::int64_t{-1},
+                      forward ? size : size - 1);
   };
   const std::int64_t start = part.start ? clamped(*part.start) : (forward ? 0 : size - 1);
   const std::int64_t stop = part.stop ? clamped(*part.stop) : (forward ? size : -1);

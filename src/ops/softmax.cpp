@@ -14,12 +14,15 @@ Tensor along(SoftmaxOp op, const char* name, const Tensor& x, std::int64_t dim) 
   const Tensor rows = x.contiguous();
   const Tensor y = softmax_rows(op, rows);
   if (!needs_grad(rows)) return y;
-  return record(name, y, {rows}, [op, y = Saved(y)](const Tensor& grad) { return softmax_rows_grad(op, y(), grad); });
+  return record(name, y, {rows},
+                [op, y = Saved(y)](const Tensor& grad) { return softmax_rows_grad(op, y(), grad); });
 }
 
 }  // namespace
 
 Tensor softmax(const Tensor& x, std::int64_t dim) { return along(SoftmaxOp::kSoftmax, "softmax", x, dim); }
-Tensor log_softmax(const Tensor& x, std::int64_t dim) { return along(SoftmaxOp::kLogSoftmax, "log_softmax", x, dim); }
+Tensor log_softmax(const Tensor& x, std::int64_t dim) {
+  return along(SoftmaxOp::kLogSoftmax, "log_softmax", x, dim);
+}
 
 }  // namespace heed

@@ -33,7 +33,8 @@ Tensor softmax_rows(SoftmaxOp op, const Tensor& x, const RowMask& mask) {
   return y;
 }
 
-Tensor softmax_rows_grad(SoftmaxOp op, const Tensor& y, const Tensor& grad, const Tensor& x, const RowMask& mask) {
+Tensor softmax_rows_grad(SoftmaxOp op, const Tensor& y, const Tensor& grad, const Tensor& x,
+                         const RowMask& mask) {
   const Tensor result = empty(y.shape(), y.dtype());
   const Tensor incoming = grad.contiguous();
   kernels::SoftmaxGradParams params;

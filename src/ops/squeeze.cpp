@@ -8,7 +8,8 @@ Tensor Tensor::squeeze(const Dims& dims) const {
   check_defined(*this, "squeeze", "tensor");
   const Dims chosen = wrap_dims(dims, rank(), "squeeze");
   for (std::int64_t dim : chosen) {
-    check(shape()[dim] == 1, "squeeze", "dim {} of shape {} has size {}, expected 1", dim, shape(), shape()[dim]);
+    check(shape()[dim] == 1, "squeeze", "dim {} of shape {} has size {}, expected 1", dim, shape(),
+          shape()[dim]);
   }
   Shape rest;
   for (std::int64_t i = 0; i < rank(); ++i) {

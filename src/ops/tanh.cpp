@@ -10,7 +10,8 @@ Tensor tanh(const Tensor& x) {
   check_floating(x, "tanh", "x");
   const Tensor y = unary(UnaryOp::kTanh, x);
   if (!needs_grad(x)) return y;
-  return record("tanh", y, {x}, [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kTanhGrad, y(), grad); });
+  return record("tanh", y, {x},
+                [y = Saved(y)](const Tensor& grad) { return binary(BinaryOp::kTanhGrad, y(), grad); });
 }
 
 }  // namespace heed

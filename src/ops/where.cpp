@@ -19,7 +19,8 @@ Tensor where(const Tensor& condition, const Tensor& left, const Tensor& right) {
   const Tensor y = select(condition, a, b);
   if (!needs_grad(a, b)) return y;
   const auto gradient = [condition = Saved(condition), a_shape = a.shape(), b_shape = b.shape(),
-                         for_a = a.requires_grad(), for_b = b.requires_grad()](const Tensor& grad) -> Gradients {
+                         for_a = a.requires_grad(),
+                         for_b = b.requires_grad()](const Tensor& grad) -> Gradients {
     return {for_a ? sum_to(select(condition(), grad, 0), a_shape) : Tensor(),
             for_b ? sum_to(select(condition(), 0, grad), b_shape) : Tensor()};
   };

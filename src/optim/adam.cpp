@@ -16,13 +16,34 @@ std::vector<std::string> memory_names(bool amsgrad) {
 }
 
 template <class T>
-struct Coefficients {
-  T keep;        ///< the parameter's share that is left by a decay of its own
-  T grad_decay;  ///< the parameter's share in the gradient
-  T one_minus_beta1, beta2, one_minus_beta2, epsilon;
-  T step_size;    ///< lr / (1 - beta1^t)
-  T correction2;  ///< sqrt(1 - beta2^t)
+struct Numbers {
+  T kept, weight_decay, one_minus_beta1, beta2, one_minus_beta2, epsilon, step_size, correction2;
 };
+
+template <class T>
+struct Moments {
+  T* mean;
+  T* square;
+  T* largest;  ///< the largest square so far, with amsgrad
+};
+
+/// A plain loop over numbers taken by value, which compilers turn into vector code.
+template <bool kAmsgrad, class T>
+void descend(T* p, const T* g, Moments<T> memory, std::int64_t count, Numbers<T> c) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const T before = c.kept * p[i];
+    const T d = c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * before;
+    const T mean = memory.mean[i] + c.one_minus_beta1 * (d - memory.mean[i]);
+    T square = c.beta2 * memory.square[i] + c.one_minus_beta2 * d * d;
+    memory.mean[i] = mean;
+    memory.square[i] = square;
+    if constexpr (kAmsgrad) {
+      square = square <= memory.largest[i] ? memory.largest[i] : square;  // NaN wins
+      memory.largest[i] = square;
+    }
+    p[i] = before - c.step_size * mean / (std::sqrt(square) / c.correction2 + c.epsilon);
+  }
+}
 
 }  // namespace
 
@@ -41,33 +62,29 @@ Adam::Adam(std::vector<Tensor> parameters, const AdamOptions& options, const Var
 }
 
 void Adam::update(const Tensor& parameter, const Tensor& grad, const Memory& memory) {
-  const bool by_itself = decay_ == Decay::kParameter;
   const auto t = static_cast<double>(memory.step);
+  const bool by_itself = decay_ == Decay::kParameter;
   visit_floating(parameter.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const Coefficients<T> c{.keep = static_cast<T>(by_itself ? 1 - lr() * options_.weight_decay : 1),
-                            .grad_decay = static_cast<T>(by_itself ? 0 : options_.weight_decay),
-                            .one_minus_beta1 = static_cast<T>(1 - options_.beta1),
-                            .beta2 = static_cast<T>(options_.beta2),
-                            .one_minus_beta2 = static_cast<T>(1 - options_.beta2),
-                            .epsilon = static_cast<T>(options_.epsilon),
-                            .step_size = static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
-                            .correction2 = static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
     T* p = parameter.mutable_data<T>();
     const T* g = grad.data<T>();
-    T* m = memory.tensors[0].mutable_data<T>();
-    T* v = memory.tensors[1].mutable_data<T>();
+    T* mean = memory.tensors[0].mutable_data<T>();
+    T* square = memory.tensors[1].mutable_data<T>();
     T* largest = options_.amsgrad ? memory.tensors[2].mutable_data<T>() : nullptr;
+    const Numbers<T> numbers{.kept = static_cast<T>(by_itself ? 1 - lr() * options_.weight_decay : 1),
+                             .weight_decay = static_cast<T>(by_itself ? 0 : options_.weight_decay),
+                             .one_minus_beta1 = static_cast<T>(1 - options_.beta1),
+                             .beta2 = static_cast<T>(options_.beta2),
+                             .one_minus_beta2 = static_cast<T>(1 - options_.beta2),
+                             .epsilon = static_cast<T>(options_.epsilon),
+                             .step_size = static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
+                             .correction2 = static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
     parallel_for(parameter.numel(), kUpdateGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        p[i] *= c.keep;
-        T d = g[i];
-        if (c.grad_decay != 0) d += c.grad_decay * p[i];
-        m[i] += c.one_minus_beta1 * (d - m[i]);
-        v[i] = c.beta2 * v[i] + c.one_minus_beta2 * d * d;
-        T second = v[i];
-        if (largest) second = largest[i] = second <= largest[i] ? largest[i] : second;  // NaN wins
-        p[i] -= c.step_size * m[i] / (std::sqrt(second) / c.correction2 + c.epsilon);
+      if (largest) {
+        descend<true>(p + begin, g + begin, {mean + begin, square + begin, largest + begin}, end - begin,
+                      numbers);
+      } else {
+        descend<false>(p + begin, g + begin, {mean + begin, square + begin, nullptr}, end - begin, numbers);
       }
     });
   });

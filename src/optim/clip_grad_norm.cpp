@@ -14,18 +14,25 @@ namespace heed::optim {
 namespace {
 
 /// In f64, by eight running sums, in one order whatever the number of threads.
-double sum_of_squares(const Tensor& x) {
-  return visit_floating(x.dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const Tensor flat = x.contiguous();
-    const T* data = flat.data<T>();
-    std::array<double, 8> sums{};
-    for (std::int64_t i = 0; i < flat.numel(); ++i) {
-      const auto value = static_cast<double>(data[i]);
-      sums[static_cast<std::size_t>(i % 8)] += value * value;
+template <class T>
+double sum_of_squares(const T* data, std::int64_t count) {
+  constexpr std::int64_t kSums = 8;
+  std::array<double, kSums> sums{};
+  const std::int64_t whole = count - count % kSums;
+  for (std::int64_t i = 0; i < count; i += kSums) {
+    const std::int64_t here = i < whole ? kSums : count - whole;
+    for (std::int64_t lane = 0; lane < here; ++lane) {
+      const auto value = static_cast<double>(data[i + lane]);
+      sums[static_cast<std::size_t>(lane)] += value * value;
     }
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
-  });
+  }
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+double sum_of_squares(const Tensor& x) {
+  const Tensor flat = x.contiguous();
+  return visit_floating(flat.dtype(),
+                        [&](auto zero) { return sum_of_squares(flat.data<decltype(zero)>(), flat.numel()); });
 }
 
 }  // namespace

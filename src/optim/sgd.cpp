@@ -8,9 +8,27 @@ namespace heed::optim {
 namespace {
 
 template <class T>
-struct Coefficients {
+struct Numbers {
   T lr, momentum, undamped, weight_decay;
 };
+
+// Plain loops over numbers taken by value, which compilers turn into vector code.
+
+template <class T>
+void descend(T* p, const T* g, std::int64_t count, Numbers<T> c) {
+  for (std::int64_t i = 0; i < count; ++i)
+    p[i] -= c.lr * (c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * p[i]);
+}
+
+template <class T, bool kNesterov>
+void descend_with_momentum(T* p, const T* g, T* m, std::int64_t count, Numbers<T> c) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const T d = c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * p[i];
+    const T mean = c.momentum * m[i] + c.undamped * d;
+    m[i] = mean;
+    p[i] -= c.lr * (kNesterov ? d + c.momentum * mean : mean);
+  }
+}
 
 }  // namespace
 
@@ -32,21 +50,21 @@ SGD::SGD(std::vector<Tensor> parameters, const SGDOptions& options)
 void SGD::update(const Tensor& parameter, const Tensor& grad, const Memory& memory) {
   visit_floating(parameter.dtype(), [&](auto zero) {
     using T = decltype(zero);
-    const Coefficients<T> c{static_cast<T>(lr()), static_cast<T>(options_.momentum),
-                            static_cast<T>(memory.step == 1 ? 1 : 1 - options_.dampening),
-                            static_cast<T>(options_.weight_decay)};
     T* p = parameter.mutable_data<T>();
     const T* g = grad.data<T>();
-    T* m = options_.momentum == 0 ? nullptr : memory.tensors[0].mutable_data<T>();
+    T* m = memory.tensors.empty() ? nullptr : memory.tensors[0].mutable_data<T>();
+    const Numbers<T> numbers{.lr = static_cast<T>(lr()),
+                             .momentum = static_cast<T>(options_.momentum),
+                             .undamped = static_cast<T>(memory.step == 1 ? 1 : 1 - options_.dampening),
+                             .weight_decay = static_cast<T>(options_.weight_decay)};
     parallel_for(parameter.numel(), kUpdateGrain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        T d = g[i];
-        if (c.weight_decay != 0) d += c.weight_decay * p[i];
-        if (m) {
-          m[i] = c.momentum * m[i] + c.undamped * d;
-          d = options_.nesterov ? d + c.momentum * m[i] : m[i];
-        }
-        p[i] -= c.lr * d;
+      const std::int64_t count = end - begin;
+      if (!m) {
+        descend(p + begin, g + begin, count, numbers);
+      } else if (options_.nesterov) {
+        descend_with_momentum<T, true>(p + begin, g + begin, m + begin, count, numbers);
+      } else {
+        descend_with_momentum<T, false>(p + begin, g + begin, m + begin, count, numbers);
       }
     });
   });

@@ -15,8 +15,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 /// body(case, problem, generator) for many random problems of one score.
 using Body = std::function<void(const AttentionCase&, AttentionProblem&, Generator&)>;
-void for_random_problems(ScoreName score, std::uint64_t seed, const std::function<void(AttentionCase&)>& shape_it,
-                         const Body& body) {
+void for_random_problems(ScoreName score, std::uint64_t seed,
+                         const std::function<void(AttentionCase&)>& shape_it, const Body& body) {
   Generator g(seed);
   for (int n = 0; n < 80; ++n) {
     AttentionCase c = random_case(g, score);
@@ -41,7 +41,8 @@ AttendOptions with_dense_mask(const AttentionProblem& p, const Tensor& takes_par
 }
 
 Tensor zero_where_masked(const AttentionProblem& p) {
-  return p.options.bias.defined() ? p.options.bias.expand(p.takes_part.shape()) : zeros(p.takes_part.shape(), f64);
+  return p.options.bias.defined() ? p.options.bias.expand(p.takes_part.shape())
+                                  : zeros(p.takes_part.shape(), f64);
 }
 
 std::vector<std::int64_t> random_order(std::int64_t n, Generator& g) {
@@ -63,13 +64,15 @@ Tensor reorder(const Tensor& x, std::int64_t dim, const std::vector<std::int64_t
 class Laws : public testing::TestWithParam<ScoreName> {};
 
 TEST_P(Laws, PermutingTheKeysChangesNothing) {
-  for_random_problems(GetParam(), 21, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    const auto order = random_order(c.Lk, g);
-    const Tensor bias = zero_where_masked(p);
-    const Tensor moved = attend(p.queries, reorder(p.keys, -2, order), reorder(p.values, -2, order),
-                                with_dense_mask(p, reorder(p.takes_part, -1, order), reorder(bias, -1, order)));
-    ASSERT_TRUE(all_close(moved, p.attend(), kClose));
-  });
+  for_random_problems(
+      GetParam(), 21, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+        const auto order = random_order(c.Lk, g);
+        const Tensor bias = zero_where_masked(p);
+        const Tensor moved =
+            attend(p.queries, reorder(p.keys, -2, order), reorder(p.values, -2, order),
+                   with_dense_mask(p, reorder(p.takes_part, -1, order), reorder(bias, -1, order)));
+        ASSERT_TRUE(all_close(moved, p.attend(), kClose));
+      });
 }
 
 TEST_P(Laws, ShiftingAllScoresChangesNothing) {
@@ -83,27 +86,29 @@ TEST_P(Laws, ShiftingAllScoresChangesNothing) {
 }
 
 TEST_P(Laws, AKeyTwiceAtHalfTheWeightIsTheKeyOnce) {
-  for_random_problems(GetParam(), 23, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    if (c.Lk == 0) return;
-    const std::int64_t j = random_int(g, 0, c.Lk - 1);
-    const auto doubled = [&](const Tensor& x, std::int64_t dim) {
-      return cat({x, x.slice(dim, {.start = j, .stop = j + 1})}, dim);
-    };
-    const Tensor halved = zero_where_masked(p).clone();
-    halved.select(-1, j).add_(full({}, std::log(0.5), f64));
-    const Tensor twice = attend(p.queries, doubled(p.keys, -2), doubled(p.values, -2),
-                                with_dense_mask(p, doubled(p.takes_part, -1), doubled(halved, -1)));
-    ASSERT_TRUE(all_close(twice, p.attend(), kClose));
-  });
+  for_random_problems(
+      GetParam(), 23, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+        if (c.Lk == 0) return;
+        const std::int64_t j = random_int(g, 0, c.Lk - 1);
+        const auto doubled = [&](const Tensor& x, std::int64_t dim) {
+          return cat({x, x.slice(dim, {.start = j, .stop = j + 1})}, dim);
+        };
+        const Tensor halved = zero_where_masked(p).clone();
+        halved.select(-1, j).add_(full({}, std::log(0.5), f64));
+        const Tensor twice = attend(p.queries, doubled(p.keys, -2), doubled(p.values, -2),
+                                    with_dense_mask(p, doubled(p.takes_part, -1), doubled(halved, -1)));
+        ASSERT_TRUE(all_close(twice, p.attend(), kClose));
+      });
 }
 
 TEST_P(Laws, ValuesOfOneGiveOne) {
-  for_random_problems(GetParam(), 24, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator&) {
-    if (c.Lk == 0 || c.Dv == 0) return;
-    p.values = ones_like(p.values);
-    const Tensor expected = (max(p.takes_part.to(f64), -1, keepdims)).expand(p.attend().shape());
-    ASSERT_TRUE(all_close(p.attend(), expected, kClose));
-  });
+  for_random_problems(
+      GetParam(), 24, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator&) {
+        if (c.Lk == 0 || c.Dv == 0) return;
+        p.values = ones_like(p.values);
+        const Tensor expected = (max(p.takes_part.to(f64), -1, keepdims)).expand(p.attend().shape());
+        ASSERT_TRUE(all_close(p.attend(), expected, kClose));
+      });
 }
 
 TEST_P(Laws, ValuesOfIdentityGiveTheWeights) {
@@ -118,68 +123,72 @@ TEST_P(Laws, ValuesOfIdentityGiveTheWeights) {
 }
 
 TEST_P(Laws, SplittingTheKeysAndMergingIsTheWhole) {
-  for_random_problems(GetParam(), 26, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    const std::int64_t cut = random_int(g, 0, c.Lk);
-    const Tensor bias = zero_where_masked(p);
-    const auto part = [&](std::int64_t start, std::int64_t stop) {
-      const Slice keys{.start = start, .stop = stop};
-      return attend_with_weights(p.queries, p.keys.slice(-2, keys), p.values.slice(-2, keys),
-                                 with_dense_mask(p, p.takes_part.slice(-1, keys), bias.slice(-1, keys)));
-    };
-    const AttendResult left = part(0, cut), right = part(cut, c.Lk), whole = p.attend_with_weights();
-    const Tensor both = stack({left.log_sum_exp, right.log_sum_exp}, -1);
-    const Tensor lse = logsumexp(both, -1);
-    ASSERT_TRUE(all_close(lse, whole.log_sum_exp, kClose));
-    const Tensor share = masked_softmax_where(both, both > -kInf).unsqueeze(-1);
-    const Tensor merged = left.output * share.select(-2, 0) + right.output * share.select(-2, 1);
-    ASSERT_TRUE(all_close(merged, whole.output, kClose));
-  });
+  for_random_problems(
+      GetParam(), 26, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+        const std::int64_t cut = random_int(g, 0, c.Lk);
+        const Tensor bias = zero_where_masked(p);
+        const auto part = [&](std::int64_t start, std::int64_t stop) {
+          const Slice keys{.start = start, .stop = stop};
+          return attend_with_weights(p.queries, p.keys.slice(-2, keys), p.values.slice(-2, keys),
+                                     with_dense_mask(p, p.takes_part.slice(-1, keys), bias.slice(-1, keys)));
+        };
+        const AttendResult left = part(0, cut), right = part(cut, c.Lk), whole = p.attend_with_weights();
+        const Tensor both = stack({left.log_sum_exp, right.log_sum_exp}, -1);
+        const Tensor lse = logsumexp(both, -1);
+        ASSERT_TRUE(all_close(lse, whole.log_sum_exp, kClose));
+        const Tensor share = masked_softmax_where(both, both > -kInf).unsqueeze(-1);
+        const Tensor merged = left.output * share.select(-2, 0) + right.output * share.select(-2, 1);
+        ASSERT_TRUE(all_close(merged, whole.output, kClose));
+      });
 }
 
 TEST_P(Laws, ARowAloneIsTheRowInTheBatchBitForBit) {
-  for_random_problems(GetParam(), 27, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    if (c.Lq == 0) return;
-    const std::int64_t i = random_int(g, 0, c.Lq - 1);
-    const Slice row{.start = i, .stop = i + 1};
-    const AttendOptions all = with_dense_mask(p, p.takes_part, zero_where_masked(p));
-    AttendOptions one = all;
-    one.mask = mask(p.takes_part.slice(-2, row));
-    one.bias = all.bias.slice(-2, row);
-    const Tensor whole = attend(p.queries, p.keys, p.values, all);
-    ASSERT_TRUE(identical(attend(p.queries.slice(-2, row), p.keys, p.values, one), whole.slice(-2, row)));
-    if (c.rank < 3) return;
-    const std::int64_t b = random_int(g, 0, c.B - 1);
-    const Slice batch{.start = b, .stop = b + 1};
-    AttendOptions single = all;
-    single.mask = mask(p.takes_part.slice(0, batch));
-    single.bias = all.bias.slice(0, batch);
-    ASSERT_TRUE(identical(
-        attend(p.queries.slice(0, batch), p.keys.slice(0, batch), p.values.slice(0, batch), single),
-        whole.slice(0, batch)));
-  });
+  for_random_problems(
+      GetParam(), 27, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+        if (c.Lq == 0) return;
+        const std::int64_t i = random_int(g, 0, c.Lq - 1);
+        const Slice row{.start = i, .stop = i + 1};
+        const AttendOptions all = with_dense_mask(p, p.takes_part, zero_where_masked(p));
+        AttendOptions one = all;
+        one.mask = mask(p.takes_part.slice(-2, row));
+        one.bias = all.bias.slice(-2, row);
+        const Tensor whole = attend(p.queries, p.keys, p.values, all);
+        ASSERT_TRUE(identical(attend(p.queries.slice(-2, row), p.keys, p.values, one), whole.slice(-2, row)));
+        if (c.rank < 3) return;
+        const std::int64_t b = random_int(g, 0, c.B - 1);
+        const Slice batch{.start = b, .stop = b + 1};
+        AttendOptions single = all;
+        single.mask = mask(p.takes_part.slice(0, batch));
+        single.bias = all.bias.slice(0, batch);
+        ASSERT_TRUE(identical(
+            attend(p.queries.slice(0, batch), p.keys.slice(0, batch), p.values.slice(0, batch), single),
+            whole.slice(0, batch)));
+      });
 }
 
 TEST_P(Laws, WeightsTimesValuesIsTheOutput) {
-  for_random_problems(GetParam(), 28, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator&) {
-    const AttendResult result = p.attend_with_weights();
-    const Tensor values = c.rank == 4 ? repeat_interleave(p.values, c.H / c.Hkv, 1) : p.values;
-    ASSERT_TRUE(all_close(matmul(result.weights(), values), result.output, kClose));
-  });
+  for_random_problems(
+      GetParam(), 28, no_dropout, [](const AttentionCase& c, AttentionProblem& p, Generator&) {
+        const AttendResult result = p.attend_with_weights();
+        const Tensor values = c.rank == 4 ? repeat_interleave(p.values, c.H / c.Hkv, 1) : p.values;
+        ASSERT_TRUE(all_close(matmul(result.weights(), values), result.output, kClose));
+      });
 }
 
 TEST_P(Laws, ChosenRowsAndHeadsAreThoseOfAllWeights) {
-  for_random_problems(GetParam(), 29, no_change, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    if (c.Lq == 0) return;
-    const AttentionWeights weights = p.attend_with_weights().weights;
-    const std::vector<std::int64_t> rows = {random_int(g, 0, c.Lq - 1), -1};
-    Tensor expected = reorder(weights(), -2, {rows[0], c.Lq - 1});
-    WeightsPart part{.rows = rows};
-    if (c.rank == 4) {
-      part.heads = {c.H - 1};
-      expected = reorder(expected, 1, {c.H - 1});
-    }
-    ASSERT_TRUE(identical(weights(part), expected));
-  });
+  for_random_problems(GetParam(), 29, no_change,
+                      [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+                        if (c.Lq == 0) return;
+                        const AttentionWeights weights = p.attend_with_weights().weights;
+                        const std::vector<std::int64_t> rows = {random_int(g, 0, c.Lq - 1), -1};
+                        Tensor expected = reorder(weights(), -2, {rows[0], c.Lq - 1});
+                        WeightsPart part{.rows = rows};
+                        if (c.rank == 4) {
+                          part.heads = {c.H - 1};
+                          expected = reorder(expected, 1, {c.H - 1});
+                        }
+                        ASSERT_TRUE(identical(weights(part), expected));
+                      });
 }
 
 TEST_P(Laws, GroupedHeadsAreRepeatedHeads) {
@@ -212,49 +221,51 @@ TEST_P(Laws, AnyThreadCountGivesTheSameBits) {
       std::vector<Tensor> results = {out.detach()};
       for (const Tensor& leaf : leaves) results.push_back(leaf.grad());
       if (first.empty()) first = results;
-      for (std::size_t n = 0; n < results.size(); ++n) ASSERT_TRUE(identical(results[n], first[n])) << threads;
+      for (std::size_t n = 0; n < results.size(); ++n)
+        ASSERT_TRUE(identical(results[n], first[n])) << threads;
     }
   });
   set_num_threads(before);
 }
 
 TEST_P(Laws, GarbageInMaskedSlotsChangesNoBit) {
-  for_random_problems(GetParam(), 32, no_change, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
-    if (c.Lk == 0 || c.Lq == 0) return;
-    // Which keys of which key-value head no query reads: poison those, and the bias wherever a mask hides it.
-    const Tensor part = p.takes_part.reshape({c.B, c.Hkv, c.H / c.Hkv, c.Lq, c.Lk});
-    const Tensor unread = logical_not(max(part.to(i64), {2, 3}) > 0);
-    Shape per_key = p.keys.shape();
-    per_key[per_key.rank() - 1] = 1;
-    Shape per_query = p.queries.shape();
-    per_query[per_query.rank() - 1] = 1;
-    const Tensor idle = logical_not(max(p.takes_part.to(i64), -1, keepdims) > 0).reshape(per_query);
-    const Tensor seed = normal(p.attend().shape(), {}, f64, g);
-    const auto run = [&](const AttentionProblem& problem) {
-      const std::vector<Tensor> leaves = problem.differentiable();
-      for (const Tensor& leaf : leaves) leaf.requires_grad_().set_grad({});
-      const Tensor out = problem.attend();
-      out.backward(seed);
-      std::vector<Tensor> results = {out.detach(), problem.attend_with_weights().weights()};
-      for (const Tensor& leaf : leaves) results.push_back(leaf.grad());
-      return results;
-    };
-    const std::vector<Tensor> clean = run(p);
-    for (const double garbage : {std::nan(""), kInf, -kInf, 1e300}) {
-      AttentionProblem poisoned = p;
-      const Tensor poison = full({}, garbage, f64);
-      poisoned.queries = where(idle, poison, p.queries.detach());
-      poisoned.keys = where(unread.reshape(per_key), poison, p.keys.detach());
-      poisoned.values = where(unread.reshape(per_key), poison, p.values.detach());
-      if (c.bias == AttentionCase::Bias::kFull) {
-        poisoned.options.bias = where(p.takes_part, p.options.bias.detach(), poison);
-      }
-      const std::vector<Tensor> dirty = run(poisoned);
-      for (std::size_t n = 0; n < clean.size(); ++n) {
-        ASSERT_TRUE(identical(dirty[n], clean[n])) << "result " << n << " with " << garbage;
-      }
-    }
-  });
+  for_random_problems(
+      GetParam(), 32, no_change, [](const AttentionCase& c, AttentionProblem& p, Generator& g) {
+        if (c.Lk == 0 || c.Lq == 0) return;
+        // Which keys of which key-value head no query reads: poison those, and the bias wherever a mask hides it.
+        const Tensor part = p.takes_part.reshape({c.B, c.Hkv, c.H / c.Hkv, c.Lq, c.Lk});
+        const Tensor unread = logical_not(max(part.to(i64), {2, 3}) > 0);
+        Shape per_key = p.keys.shape();
+        per_key[per_key.rank() - 1] = 1;
+        Shape per_query = p.queries.shape();
+        per_query[per_query.rank() - 1] = 1;
+        const Tensor idle = logical_not(max(p.takes_part.to(i64), -1, keepdims) > 0).reshape(per_query);
+        const Tensor seed = normal(p.attend().shape(), {}, f64, g);
+        const auto run = [&](const AttentionProblem& problem) {
+          const std::vector<Tensor> leaves = problem.differentiable();
+          for (const Tensor& leaf : leaves) leaf.requires_grad_().set_grad({});
+          const Tensor out = problem.attend();
+          out.backward(seed);
+          std::vector<Tensor> results = {out.detach(), problem.attend_with_weights().weights()};
+          for (const Tensor& leaf : leaves) results.push_back(leaf.grad());
+          return results;
+        };
+        const std::vector<Tensor> clean = run(p);
+        for (const double garbage : {std::nan(""), kInf, -kInf, 1e300}) {
+          AttentionProblem poisoned = p;
+          const Tensor poison = full({}, garbage, f64);
+          poisoned.queries = where(idle, poison, p.queries.detach());
+          poisoned.keys = where(unread.reshape(per_key), poison, p.keys.detach());
+          poisoned.values = where(unread.reshape(per_key), poison, p.values.detach());
+          if (c.bias == AttentionCase::Bias::kFull) {
+            poisoned.options.bias = where(p.takes_part, p.options.bias.detach(), poison);
+          }
+          const std::vector<Tensor> dirty = run(poisoned);
+          for (std::size_t n = 0; n < clean.size(); ++n) {
+            ASSERT_TRUE(identical(dirty[n], clean[n])) << "result " << n << " with " << garbage;
+          }
+        }
+      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Scores, Laws, testing::ValuesIn(kAllScores),
@@ -264,7 +275,8 @@ TEST(LawsBetweenScores, GaussianIsDotWithAKeyBias) {
   Generator g(33);
   for (int n = 0; n < 50; ++n) {
     const std::int64_t Lq = random_int(g, 1, 9), Lk = random_int(g, 1, 9), D = random_int(g, 1, 9);
-    const Tensor q = normal({Lq, D}, {}, f64, g), k = normal({Lk, D}, {}, f64, g), v = normal({Lk, 3}, {}, f64, g);
+    const Tensor q = normal({Lq, D}, {}, f64, g), k = normal({Lk, D}, {}, f64, g),
+                 v = normal({Lk, 3}, {}, f64, g);
     const Tensor key_bias = sum(k * k, -1) * -0.5;
     ASSERT_TRUE(all_close(attend(q, k, v, {.score = Gaussian{}}),
                           attend(q, k, v, {.score = Dot{}, .bias = key_bias.unsqueeze(0)}), kClose));

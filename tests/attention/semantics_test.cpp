@@ -36,11 +36,12 @@ TEST(MaskMeaning, TrueAttends) {
 
 TEST(MaskMeaning, MasksComposeByAnd) {
   const Inputs x = inputs(4, 4);
-  const Tensor odd = tensor({{true, false, true, true}, {true, true, false, true}, {true, true, true, false},
+  const Tensor odd = tensor({{true, false, true, true},
+                             {true, true, false, true},
+                             {true, true, true, false},
                              {false, true, true, true}});
   const Tensor expected = tensor({{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 1, 1, 0}, {0, 0, 1, 0}}, i64);
-  EXPECT_TRUE(identical(
-      pattern(x, mask(odd) & causal() & window({.left = 1}) & valid_lens({3})), expected));
+  EXPECT_TRUE(identical(pattern(x, mask(odd) & causal() & window({.left = 1}) & valid_lens({3})), expected));
   EXPECT_TRUE(identical(pattern(x, valid_lens({3}) & valid_lens({{4, 1, 4, 2}})),
                         tensor({{1, 1, 1, 0}, {1, 0, 0, 0}, {1, 1, 1, 0}, {1, 1, 0, 0}}, i64)));
   EXPECT_TRUE(identical(pattern(x, mask(odd) & mask(logical_not(odd))), zeros({4, 4}, i64)));
@@ -55,8 +56,10 @@ TEST(MaskMeaning, AMaskedPairIsSkippedNotALargeNegativeNumber) {
 }
 
 TEST(MaskMeaning, CausalCornersForNonSquareScores) {
-  EXPECT_TRUE(identical(pattern(inputs(2, 4), causal(Align::kTopLeft)), tensor({{1, 0, 0, 0}, {1, 1, 0, 0}}, i64)));
-  EXPECT_TRUE(identical(pattern(inputs(2, 4), causal(Align::kBottomRight)), tensor({{1, 1, 1, 0}, {1, 1, 1, 1}}, i64)));
+  EXPECT_TRUE(
+      identical(pattern(inputs(2, 4), causal(Align::kTopLeft)), tensor({{1, 0, 0, 0}, {1, 1, 0, 0}}, i64)));
+  EXPECT_TRUE(identical(pattern(inputs(2, 4), causal(Align::kBottomRight)),
+                        tensor({{1, 1, 1, 0}, {1, 1, 1, 1}}, i64)));
   EXPECT_TRUE(identical(pattern(inputs(4, 2), causal(Align::kTopLeft)),
                         tensor({{1, 0}, {1, 1}, {1, 1}, {1, 1}}, i64)));
   EXPECT_TRUE(identical(pattern(inputs(4, 2), causal(Align::kBottomRight)),
@@ -71,8 +74,9 @@ TEST(MaskMeaning, WindowsReachLeftAndRight) {
                         tensor({{0, 0, 1, 1}, {0, 0, 0, 1}}, i64)));
   EXPECT_TRUE(identical(pattern(inputs(2, 4), window({})), ones({2, 4}, i64)));
   const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
-  EXPECT_TRUE(identical(pattern(inputs(2, 4), window({.left = huge, .right = huge, .align = Align::kTopLeft})),
-                        ones({2, 4}, i64)));
+  EXPECT_TRUE(
+      identical(pattern(inputs(2, 4), window({.left = huge, .right = huge, .align = Align::kTopLeft})),
+                ones({2, 4}, i64)));
 }
 
 TEST(EmptyRows, GiveZeroOutputZeroWeightsMinusInfAndNoGradient) {
@@ -106,7 +110,8 @@ TEST(Bias, FiniteIsHonouredHoweverNegative) {
   const Tensor lowest = full({1, 2}, -3e38, f32);
   const Tensor w = weights_of(x, {.score = Dot{}, .bias = lowest});
   EXPECT_NEAR(sum(w).item(), 1, 1e-6);
-  EXPECT_TRUE(identical(weights_of(x, {.score = Dot{}, .bias = tensor({{-3e38, -kInf}})}), tensor({{1, 0}}, f32)));
+  EXPECT_TRUE(
+      identical(weights_of(x, {.score = Dot{}, .bias = tensor({{-3e38, -kInf}})}), tensor({{1, 0}}, f32)));
 }
 
 TEST(Nan, InAnAttendedSlotReachesExactlyWhatDependsOnIt) {
@@ -146,10 +151,13 @@ TEST(GaussianWidth, NumberScalarAndPerFeatureAgree) {
   const Inputs x = inputs(4, 5);
   const Tensor number = weights_of(x, {.score = Gaussian{.bandwidth = 0.5}});
   EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor(0.5, f64)}})));
-  EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 0.5}, f64)}})));
+  EXPECT_TRUE(
+      identical(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 0.5}, f64)}})));
   EXPECT_TRUE(identical(number, weights_of(x, {.score = Gaussian{.w = 2.0}})));
-  EXPECT_TRUE(identical(weights_of(x, {.score = Gaussian{}}), weights_of(x, {.score = Gaussian{.bandwidth = 1.0}})));
-  EXPECT_FALSE(all_close(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 5}, f64)}})));
+  EXPECT_TRUE(
+      identical(weights_of(x, {.score = Gaussian{}}), weights_of(x, {.score = Gaussian{.bandwidth = 1.0}})));
+  EXPECT_FALSE(
+      all_close(number, weights_of(x, {.score = Gaussian{.bandwidth = tensor({0.5, 0.5, 5}, f64)}})));
 }
 
 TEST(GaussianWidth, InfiniteIsThePlainAverageWithAFiniteGradient) {
@@ -169,7 +177,8 @@ TEST(GaussianWidth, LargeOffsetsDoNotCancel) {
   const Tensor v = normal({7, 3}, {}, f32, g);
   for (const double h : {1.0, 0.3, 0.07}) {
     const Tensor exact = attend(q.to(f64), k.to(f64), v.to(f64), {.score = Gaussian{.bandwidth = h}});
-    EXPECT_TRUE(all_close(attend(q, k, v, {.score = Gaussian{.bandwidth = h}}).to(f64), exact, {1e-5, 1e-6})) << h;
+    EXPECT_TRUE(all_close(attend(q, k, v, {.score = Gaussian{.bandwidth = h}}).to(f64), exact, {1e-5, 1e-6}))
+        << h;
   }
 }
 
@@ -214,7 +223,8 @@ TEST(ZeroSizes, AreLegalEverywhere) {
   for (const std::int64_t zero : {0, 1, 2, 3, 4, 5}) {
     std::int64_t n[] = {2, 3, 4, 5, 3, 2};  // B, H, Lq, Lk, D, Dv
     n[zero] = 0;
-    const Tensor q = ones({n[0], n[1], n[2], n[4]}).requires_grad_(), k = ones({n[0], n[1], n[3], n[4]}).requires_grad_(),
+    const Tensor q = ones({n[0], n[1], n[2], n[4]}).requires_grad_(),
+                 k = ones({n[0], n[1], n[3], n[4]}).requires_grad_(),
                  v = ones({n[0], n[1], n[3], n[5]}).requires_grad_();
     for (const Score& score : {Score(ScaledDot{}), Score(Dot{}), Score(Gaussian{})}) {
       const AttendResult r = attend_with_weights(q, k, v, {.score = score});

@@ -33,7 +33,9 @@ Tensor with_gaps(const Tensor& x) {
   return y;
 }
 
-Tensor heads_inside(const Tensor& x) { return x.rank() == 4 ? x.transpose(1, 2).clone().transpose(1, 2) : x.clone(); }
+Tensor heads_inside(const Tensor& x) {
+  return x.rank() == 4 ? x.transpose(1, 2).clone().transpose(1, 2) : x.clone();
+}
 
 class Strides : public testing::TestWithParam<ScoreName> {};
 
@@ -62,7 +64,8 @@ TEST_P(Strides, AnyLayoutGivesTheBitsOfTheContiguousOne) {
       other.values = layout(p.values.detach());
       if (p.options.bias.defined()) other.options.bias = layout(p.options.bias.detach());
       const std::vector<Tensor> got = run(other, layout(seed));
-      for (std::size_t m = 0; m < expected.size(); ++m) ASSERT_TRUE(identical(got[m], expected[m])) << "result " << m;
+      for (std::size_t m = 0; m < expected.size(); ++m)
+        ASSERT_TRUE(identical(got[m], expected[m])) << "result " << m;
     }
   }
 }
@@ -70,7 +73,8 @@ TEST_P(Strides, AnyLayoutGivesTheBitsOfTheContiguousOne) {
 TEST(Broadcast, StrideZeroEqualsACopy) {
   Generator g(42);
   const Tensor q = normal({1, 4, 3}, {}, f64, g).expand({5, 4, 3});
-  const Tensor k = normal({1, 6, 3}, {}, f64, g).expand({5, 6, 3}), v = normal({5, 1, 2}, {}, f64, g).expand({5, 6, 2});
+  const Tensor k = normal({1, 6, 3}, {}, f64, g).expand({5, 6, 3}),
+               v = normal({5, 1, 2}, {}, f64, g).expand({5, 6, 2});
   EXPECT_TRUE(identical(attend(q, k, v), attend(q.clone(), k.clone(), v.clone())));
 }
 
@@ -82,7 +86,8 @@ class GuardedMemory {
     const std::size_t bytes = static_cast<std::size_t>(x.numel()) * size_of(x.dtype());
     const std::size_t inside = (bytes + page - 1) / page * page;
     size_ = inside + 2 * page;
-    base_ = static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    base_ =
+        static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     EXPECT_NE(static_cast<void*>(base_), MAP_FAILED);
     mprotect(base_, page, PROT_NONE);
     mprotect(base_ + page + inside, page, PROT_NONE);

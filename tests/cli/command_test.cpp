@@ -69,7 +69,7 @@ void expect_wrong_usage(const std::string& arguments, const std::string& part) {
   EXPECT_TRUE(has(r.err, part)) << r.err;
 }
 
-TEST(Command, NeedsASubcommand) { expect_wrong_usage("", "subcommand"); }
+TEST(Command, NeedsASubcommand) { expect_wrong_usage("", "heed --help"); }
 TEST(Command, RefusesAnUnknownSubcommand) { expect_wrong_usage("tuor", "tuor"); }
 TEST(Command, RefusesAnUnknownOption) { expect_wrong_usage("tour --nope", "--nope"); }
 TEST(Command, RefusesASeedThatIsNoNumber) { expect_wrong_usage("tour --seed x", "--seed"); }
@@ -81,7 +81,7 @@ TEST(Command, SuggestsTheNearestExperiment) {
   expect_wrong_usage("tour --only waste", "did you mean 'waist'?");
 }
 TEST(Command, RefusesAnEmptyExperiment) { expect_wrong_usage("tour --only ''", "--only"); }
-TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 13", "'13'"); }
+TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 13", "--list names them all"); }
 TEST(Command, RefusesALineBreakInItsMessage) { expect_wrong_usage("tour --only 'a\nb'", "--only"); }
 
 TEST(Command, ListsTheExperiments) {

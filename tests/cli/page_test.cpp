@@ -67,9 +67,11 @@ TEST(Registry, NamesAreDistinct) {
 }
 
 TEST(Registry, NearestNameIsTheOneMeant) {
-  EXPECT_EQ(nearest_experiment("waste").name, "waist");
-  EXPECT_EQ(nearest_experiment("multihead").name, "multi-head");
-  EXPECT_EQ(nearest_experiment("position").name, "positions");
+  EXPECT_EQ(nearest_experiment("waste")->name, "waist");
+  EXPECT_EQ(nearest_experiment("multihead")->name, "multi-head");
+  EXPECT_EQ(nearest_experiment("position")->name, "positions");
+  EXPECT_EQ(nearest_experiment("13"), nullptr);
+  EXPECT_EQ(nearest_experiment("something else"), nullptr);
 }
 
 TEST(Registry, TheSameSeedGivesTheSameText) {

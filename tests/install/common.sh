@@ -12,6 +12,10 @@ configure() {
   "$CMAKE" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@"
 }
 
+build() {
+  "$CMAKE" --build "$1" --parallel "$(nproc)"
+}
+
 # install_from BUILD_DIR: installs, then moves the tree, which must not matter.
 install_from() {
   rm -rf "$installed" "$SCRATCH/first"
@@ -22,7 +26,7 @@ install_from() {
 # build_consumer CMAKE_OPTION...
 build_consumer() {
   configure -S "$consumer" -B "$SCRATCH/consumer" "$@"
-  "$CMAKE" --build "$SCRATCH/consumer"
+  build "$SCRATCH/consumer"
   "$SCRATCH/consumer/consumer"
 }
 

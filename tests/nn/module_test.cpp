@@ -1,4 +1,6 @@
 // What every module can do: names, state, switches, copies.
+#include "support/errors.h"
+
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
@@ -40,15 +42,6 @@ std::vector<std::string> names(const Module& module) {
   std::vector<std::string> found;
   for (const auto& [name, parameter] : module.named_parameters()) found.push_back(name);
   return found;
-}
-
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Module, NamesParametersInTheOrderOfDeclaration) {
@@ -121,12 +114,13 @@ TEST(Module, LoadStateListsEverythingThatDoesNotFitAndChangesNothing) {
   state["layers.0.weight"] = zeros({2, 3}, i64);
   state["layers.2.weight"] = zeros({1});
   state["extra"] = zeros({1});
-  EXPECT_EQ(error_of([&] { net.load_state(state); }),
-            "Net: load_state: the state does not fit; missing: layers.0.bias; unexpected: extra, "
-            "layers.2.weight; of "
-            "wrong shape or type: layers.0.weight (expected f32 (2, 3), found i64 (2, 3)), layers.1.weight "
-            "(expected "
-            "f32 (2, 2), found f32 (2, 3))");
+  test::expect_error(
+      [&] { net.load_state(state); },
+      "Net: load_state: the state does not fit; missing: layers.0.bias; unexpected: extra, "
+      "layers.2.weight; of "
+      "wrong shape or type: layers.0.weight (expected f32 (2, 3), found i64 (2, 3)), layers.1.weight "
+      "(expected "
+      "f32 (2, 2), found f32 (2, 3))");
   for (const auto& [name, value] : before.state())
     EXPECT_TRUE(identical(net.state().at(name), value)) << name;
 }
@@ -141,7 +135,7 @@ TEST(Module, TwoParametersOfOneNameAreAnErrorOfTheModule) {
     }
     Tensor a = zeros({1}), b = zeros({1});
   };
-  EXPECT_EQ(error_of([] { Twice().state(); }), "Twice: two parameters have the name w");
+  test::expect_error([] { Twice().state(); }, "Twice: two parameters have the name w");
 }
 
 TEST(Module, TrainAndEvalReachEveryChild) {
@@ -198,7 +192,7 @@ TEST(Module, ToTheSameTypeChangesNothing) {
   net.to(f32);
   EXPECT_EQ(net.scale.impl(), before);
   EXPECT_TRUE(net.scale.grad().defined());
-  EXPECT_EQ(error_of([&] { net.to(i64); }), "Net: to: parameters can be f32 or f64, found i64");
+  test::expect_error([&] { net.to(i64); }, "Net: to: parameters can be f32 or f64, found i64");
 }
 
 TEST(Module, ZeroGradClearsEveryGradient) {

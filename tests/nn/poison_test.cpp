@@ -1,16 +1,16 @@
 // Whatever lies in a masked key or value changes no bit of any result or gradient, parameters' gradients included.
+#include "support/tensors.h"
+
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
 #include <cmath>
 #include <functional>
-#include <limits>
 
 namespace heed::nn {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::kInf, test::kNan;
 
 using Forward = std::function<Tensor(const Tensor& queries, const Tensor& keys, const Tensor& values)>;
 
@@ -18,6 +18,7 @@ using Forward = std::function<Tensor(const Tensor& queries, const Tensor& keys, 
 std::vector<Tensor> run(Module& module, const Forward& forward, const std::array<Tensor, 3>& inputs) {
   module.zero_grad();
   std::vector<Tensor> leaves;
+  leaves.reserve(inputs.size());
   for (const Tensor& x : inputs) leaves.push_back(x.clone().requires_grad_());
   const Tensor out = forward(leaves[0], leaves[1], leaves[2]);
   Generator generator(9);
@@ -62,14 +63,12 @@ void expect_no_effect(Module& module, const std::function<Forward(const Masked&)
     const std::vector<Tensor> expected = run(module, forward(m), clean);
     for (double garbage : {0.0, kNan, kInf, -1e30}) {
       SCOPED_TRACE(std::string(m.name) + ", " + std::to_string(garbage));
-      const auto poisoned = [&](const Tensor& x) {
-        return where(m.dead.unsqueeze(-1), full({}, garbage, x.dtype()), x);
-      };
+      const auto poisoned = [&](const Tensor& x) { return test::poisoned(x, m.dead.unsqueeze(-1), garbage); };
       const std::vector<Tensor> found =
           run(module, forward(m), {clean[0], poisoned(clean[1]), poisoned(clean[2])});
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i)
-        EXPECT_TRUE(identical(found[i], expected[i])) << "result " << i;
+        EXPECT_TRUE(test::same_bits(found[i], expected[i])) << "result " << i;
     }
     EXPECT_EQ(sum(abs(where(m.dead.unsqueeze(-1), expected[2], zeros({}, dtype)))).item(), 0);
     EXPECT_EQ(sum(abs(where(m.dead.unsqueeze(-1), expected[3], zeros({}, dtype)))).item(), 0);

@@ -1,10 +1,11 @@
 // What all optimisers do alike.
+#include "support/errors.h"
+#include "support/tensors.h"
+
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
-#include <cmath>
 #include <functional>
-#include <limits>
 
 namespace heed::optim {
 namespace {
@@ -90,10 +91,8 @@ TEST_P(EveryOptimizer, TreatsEachElementAlikeWhateverTheLayout) {
 }
 
 TEST_P(EveryOptimizer, GivesTheSameBitsForAnyNumberOfThreads) {
-  const int before = num_threads();
   const Tensor start = normal({200'001}), grad = normal({200'001});
-  const auto after_two_steps = [&](int threads) {
-    set_num_threads(threads);
+  const auto after_two_steps = [&] {
     const Tensor p = start.clone().requires_grad_();
     const auto optimizer = GetParam().make({p});
     p.set_grad(grad);
@@ -101,9 +100,8 @@ TEST_P(EveryOptimizer, GivesTheSameBitsForAnyNumberOfThreads) {
     optimizer->step();
     return p.detach();
   };
-  const Tensor one = after_two_steps(1), three = after_two_steps(3);
-  set_num_threads(before);
-  EXPECT_TRUE(identical(one, three));
+  EXPECT_TRUE(
+      test::same_bits(test::with_threads(3, after_two_steps), test::with_threads(1, after_two_steps)));
 }
 
 TEST_P(EveryOptimizer, ContinuesFromASavedState) {
@@ -150,6 +148,14 @@ TEST(Optimizer, LearningRateCanBeChanged) {
   EXPECT_EQ(p.item(), -1.25);
 }
 
+TEST(Optimizer, WeightDecayWithoutMomentumPullsTowardsZero) {
+  const Tensor p = full({1}, 2, f64).requires_grad_();
+  SGD sgd({p}, {.lr = 0.5, .weight_decay = 0.25});
+  p.set_grad(ones({1}, f64));
+  sgd.step();
+  EXPECT_EQ(p.item(), 2 - 0.5 * (1 + 0.25 * 2));
+}
+
 TEST(Optimizer, StateCarriesTheNamesOfPyTorch) {
   const Tensor a = zeros({2}).requires_grad_(), b = zeros({3}).requires_grad_();
   Adam adam({a, b}, {.amsgrad = true});
@@ -163,15 +169,6 @@ TEST(Optimizer, StateCarriesTheNamesOfPyTorch) {
   EXPECT_EQ(adam.state().at("1.step").item<std::int64_t>(), 2);
 }
 
-std::string error_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Optimizer, AStateThatDoesNotFitIsListedAndChangesNothing) {
   const Tensor p = zeros({2}).requires_grad_();
   Adam adam({p});
@@ -181,13 +178,14 @@ TEST(Optimizer, AStateThatDoesNotFitIsListedAndChangesNothing) {
   state["0.exp_avg"] = zeros({3});
   state.erase("0.exp_avg_sq");
   state["1.step"] = zeros({}, i64);
-  EXPECT_EQ(error_of([&] { adam.load_state(state); }),
-            "Adam: load_state: the state does not fit; missing: 0.exp_avg_sq; unexpected: 1.step; of wrong "
-            "shape or "
-            "type: 0.exp_avg (expected (2,), found f32 (3,))");
+  test::expect_error(
+      [&] { adam.load_state(state); },
+      "Adam: load_state: the state does not fit; missing: 0.exp_avg_sq; unexpected: 1.step; of wrong "
+      "shape or "
+      "type: 0.exp_avg (expected (2,), found f32 (3,))");
   EXPECT_EQ(adam.state().at("0.step").item<std::int64_t>(), 1);
-  EXPECT_EQ(error_of([&] { SGD({p}).load_state(state); }),
-            "SGD: load_state: the state does not fit; unexpected: 0.exp_avg, 0.step, 1.step");
+  test::expect_error([&] { SGD({p}).load_state(state); },
+                     "SGD: load_state: the state does not fit; unexpected: 0.exp_avg, 0.step, 1.step");
 }
 
 TEST(Optimizer, ALoadedStateIsACopy) {
@@ -202,34 +200,39 @@ TEST(Optimizer, ALoadedStateIsACopy) {
 
 TEST(Optimizer, WrongArgumentsAreErrors) {
   const Tensor p = zeros({2}).requires_grad_();
-  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
-  const auto sgd = [&](const SGDOptions& options) { return error_of([&] { SGD({p}, options); }); };
-  const auto adam = [&](const AdamOptions& options) { return error_of([&] { Adam({p}, options); }); };
-  const auto adamw = [&](const AdamWOptions& options) { return error_of([&] { AdamW({p}, options); }); };
-  EXPECT_EQ(sgd({.lr = -1}), "SGD: lr must be finite and at least 0, found -1");
-  EXPECT_EQ(sgd({.lr = nan}), "SGD: lr must be finite and at least 0, found nan");
-  EXPECT_EQ(sgd({.momentum = -0.5}), "SGD: momentum must be finite and at least 0, found -0.5");
-  EXPECT_EQ(sgd({.dampening = nan}), "SGD: dampening must be finite, found nan");
-  EXPECT_EQ(sgd({.weight_decay = inf}), "SGD: weight_decay must be finite and at least 0, found inf");
-  EXPECT_EQ(sgd({.nesterov = true}),
-            "SGD: nesterov needs momentum above 0 and no dampening, found momentum = 0, dampening = 0");
-  EXPECT_EQ(sgd({.momentum = 0.9, .dampening = 0.1, .nesterov = true}),
-            "SGD: nesterov needs momentum above 0 and no dampening, found momentum = 0.9, dampening = 0.1");
-  EXPECT_EQ(adam({.lr = inf}), "Adam: lr must be finite and at least 0, found inf");
-  EXPECT_EQ(adam({.beta1 = 1}), "Adam: beta1 must be at least 0 and below 1, found 1");
-  EXPECT_EQ(adam({.beta2 = -0.1}), "Adam: beta2 must be at least 0 and below 1, found -0.1");
-  EXPECT_EQ(adam({.epsilon = -1}), "Adam: epsilon must be finite and at least 0, found -1");
-  EXPECT_EQ(adamw({.weight_decay = -1}), "AdamW: weight_decay must be finite and at least 0, found -1");
-  EXPECT_EQ(error_of([] { SGD({}); }), "SGD: the list of parameters is empty");
-  EXPECT_EQ(error_of([&] { SGD({p, p}); }), "SGD: parameter 1 is the same tensor as parameter 0");
-  EXPECT_EQ(error_of([&] { SGD({p * 2}); }),
-            "SGD: parameter 0 is the result of an operation; only leaves can be optimised");
-  EXPECT_EQ(error_of([&] {
-              AdamW({p, {}});
-            }),
-            "AdamW: parameter 1 is undefined (a default-constructed Tensor)");
-  EXPECT_EQ(error_of([&] { AdamW({ones({2}, i64)}); }), "AdamW: parameter 0 must be f32 or f64, found i64");
-  EXPECT_EQ(error_of([&] { SGD({p}).set_lr(-1); }), "SGD: lr must be finite and at least 0, found -1");
+  using test::kInf, test::kNan;
+  const auto sgd = [&](const SGDOptions& options) { return [=] { SGD({p}, options); }; };
+  const auto adam = [&](const AdamOptions& options) { return [=] { Adam({p}, options); }; };
+  const auto adamw = [&](const AdamWOptions& options) { return [=] { AdamW({p}, options); }; };
+  test::expect_error(sgd({.lr = -1}), "SGD: lr must be finite and at least 0, found -1");
+  test::expect_error(sgd({.lr = kNan}), "SGD: lr must be finite and at least 0, found nan");
+  test::expect_error(sgd({.momentum = -0.5}), "SGD: momentum must be finite and at least 0, found -0.5");
+  test::expect_error(sgd({.dampening = kNan}), "SGD: dampening must be finite, found nan");
+  test::expect_error(sgd({.weight_decay = kInf}),
+                     "SGD: weight_decay must be finite and at least 0, found inf");
+  test::expect_error(
+      sgd({.nesterov = true}),
+      "SGD: nesterov needs momentum above 0 and no dampening, found momentum = 0, dampening = 0");
+  test::expect_error(
+      sgd({.momentum = 0.9, .dampening = 0.1, .nesterov = true}),
+      "SGD: nesterov needs momentum above 0 and no dampening, found momentum = 0.9, dampening = 0.1");
+  test::expect_error(adam({.lr = kInf}), "Adam: lr must be finite and at least 0, found inf");
+  test::expect_error(adam({.beta1 = 1}), "Adam: beta1 must be at least 0 and below 1, found 1");
+  test::expect_error(adam({.beta2 = -0.1}), "Adam: beta2 must be at least 0 and below 1, found -0.1");
+  test::expect_error(adam({.epsilon = -1}), "Adam: epsilon must be finite and at least 0, found -1");
+  test::expect_error(adamw({.weight_decay = -1}),
+                     "AdamW: weight_decay must be finite and at least 0, found -1");
+  test::expect_error([] { SGD({}); }, "SGD: the list of parameters is empty");
+  test::expect_error([&] { SGD({p, p}); }, "SGD: parameter 1 is the same tensor as parameter 0");
+  test::expect_error([&] { SGD({p * 2}); },
+                     "SGD: parameter 0 is the result of an operation; only leaves can be optimised");
+  test::expect_error(
+      [&] {
+        AdamW({p, {}});
+      },
+      "AdamW: parameter 1 is undefined (a default-constructed Tensor)");
+  test::expect_error([&] { AdamW({ones({2}, i64)}); }, "AdamW: parameter 0 must be f32 or f64, found i64");
+  test::expect_error([&] { SGD({p}).set_lr(-1); }, "SGD: lr must be finite and at least 0, found -1");
 }
 
 }  // namespace

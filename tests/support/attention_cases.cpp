@@ -28,10 +28,11 @@ bool chance(Generator& generator, double probability) {
 
 std::string AttentionCase::describe() const {
   std::ostringstream out;
-  out << text(score) << " rank " << rank << " B" << B << " H" << H << "/" << Hkv << " Lq" << Lq << " Lk" << Lk << " D"
-      << D << " Dk" << Dk << " Dv" << Dv << " lengths " << static_cast<int>(lengths) << " band "
-      << static_cast<int>(band) << " align " << static_cast<int>(align) << " mask " << boolean_mask << " bias "
-      << static_cast<int>(bias) << " softcap " << softcap << " dropout " << dropout << " " << name(dtype);
+  out << text(score) << " rank " << rank << " B" << B << " H" << H << "/" << Hkv << " Lq" << Lq << " Lk" << Lk
+      << " D" << D << " Dk" << Dk << " Dv" << Dv << " lengths " << static_cast<int>(lengths) << " band "
+      << static_cast<int>(band) << " align " << static_cast<int>(align) << " mask " << boolean_mask
+      << " bias " << static_cast<int>(bias) << " softcap " << softcap << " dropout " << dropout << " "
+      << name(dtype);
   return out.str();
 }
 
@@ -71,7 +72,9 @@ Shape headed_shape(const AttentionCase& c, std::int64_t heads, std::int64_t rows
   return {c.B, heads, rows, columns};
 }
 
-Tensor random_boolean(const Shape& shape, double probability, Generator& g) { return rand(shape, f64, g) < probability; }
+Tensor random_boolean(const Shape& shape, double probability, Generator& g) {
+  return rand(shape, f64, g) < probability;
+}
 
 Score build_score(const AttentionCase& c, Generator& g) {
   const auto draw = [&](const Shape& shape) { return normal(shape, {.stddev = 0.7}, c.dtype, g); };
@@ -85,7 +88,8 @@ Score build_score(const AttentionCase& c, Generator& g) {
     }
     case ScoreName::kAdditive: {
       const std::int64_t hidden = random_int(g, 1, 9);
-      return Additive{draw({hidden, c.D}), draw({hidden, c.Dk}), chance(g, 0.5) ? draw({hidden}) : draw({1, hidden})};
+      return Additive{draw({hidden, c.D}), draw({hidden, c.Dk}),
+                      chance(g, 0.5) ? draw({hidden}) : draw({1, hidden})};
     }
   }
   return Dot{};
@@ -144,12 +148,15 @@ AttentionProblem build(const AttentionCase& c, Generator& g) {
   }
   part = part.reshape(scores);
   if (c.boolean_mask) {
-    const Tensor allowed = chance(g, 0.5) ? random_boolean(scores, 0.7, g) : random_boolean({c.Lq, c.Lk}, 0.7, g);
+    const Tensor allowed =
+        chance(g, 0.5) ? random_boolean(scores, 0.7, g) : random_boolean({c.Lq, c.Lk}, 0.7, g);
     p.options.mask = p.options.mask & mask(allowed);
     part = logical_and(part, allowed);
   }
   if (c.bias != AttentionCase::Bias::kNone) {
-    const Shape broadcast = c.rank == 2 ? Shape{1, c.Lk} : c.rank == 3 ? Shape{1, c.Lq, c.Lk} : Shape{c.H, 1, c.Lk};
+    const Shape broadcast = c.rank == 2   ? Shape{1, c.Lk}
+                            : c.rank == 3 ? Shape{1, c.Lq, c.Lk}
+                                          : Shape{c.H, 1, c.Lk};
     Tensor bias = normal(c.bias == AttentionCase::Bias::kBroadcast ? broadcast : scores, {}, c.dtype, g);
     if (c.bias == AttentionCase::Bias::kWithMinusInf) {
       const Tensor open = random_boolean(scores, 0.8, g);
@@ -215,7 +222,8 @@ Tensor dense_scores(const AttentionProblem& p, const Tensor& keys) {
   if (std::holds_alternative<Dot>(p.options.score)) return matmul(q, keys.transpose(-2, -1));
   if (const auto* gaussian = std::get_if<Gaussian>(&p.options.score)) {
     const Tensor difference = q.unsqueeze(-2) - keys.unsqueeze(-3);
-    const Tensor u = gaussian->w.given() ? difference * gaussian->w.tensor() : difference / gaussian->bandwidth.tensor();
+    const Tensor u =
+        gaussian->w.given() ? difference * gaussian->w.tensor() : difference / gaussian->bandwidth.tensor();
     return sum(u * u, -1) * -0.5;
   }
   const auto& additive = std::get<Additive>(p.options.score);

@@ -23,7 +23,8 @@ double number(const std::string& text) {
 }
 
 Tensor read_tensor(std::istream& line) {
-  static const std::map<std::string, Dtype> kDtypes = {{"f32", f32}, {"f64", f64}, {"i64", i64}, {"bool", boolean}};
+  static const std::map<std::string, Dtype> kDtypes = {
+      {"f32", f32}, {"f64", f64}, {"i64", i64}, {"bool", boolean}};
   std::string dtype;
   int rank = 0;
   line >> dtype >> rank;

@@ -36,7 +36,8 @@ class Check {
     for (const Tensor& x : inputs_) entries += x.numel() * static_cast<std::int64_t>(out.size());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (inputs_[i].dtype() != f64) continue;
-      const auto result = entries <= options_.largest_jacobian ? full(i, out.size()) : directions(i, out.size());
+      const auto result =
+          entries <= options_.largest_jacobian ? full(i, out.size()) : directions(i, out.size());
       if (!result) return result;
     }
     return testing::AssertionSuccess();
@@ -70,11 +71,13 @@ class Check {
   /// seed^T J, by the tape.
   Values gradient(std::size_t input, const Values& seed) const {
     std::vector<Tensor> leaves;
-    for (const Tensor& x : inputs_) leaves.push_back(x.dtype() == f64 ? x.clone().detach().requires_grad_() : x);
+    for (const Tensor& x : inputs_)
+      leaves.push_back(x.dtype() == f64 ? x.clone().detach().requires_grad_() : x);
     const Tensor out = f_(leaves);
     if (out.requires_grad()) out.backward(from_vector(seed, out.shape()));
     const Tensor grad = leaves[input].grad();
-    return grad.defined() ? grad.to_vector<double>() : Values(static_cast<std::size_t>(leaves[input].numel()), 0.0);
+    return grad.defined() ? grad.to_vector<double>()
+                          : Values(static_cast<std::size_t>(leaves[input].numel()), 0.0);
   }
 
   testing::AssertionResult full(std::size_t input, std::size_t outputs) const {
@@ -91,8 +94,8 @@ class Check {
       for (std::size_t o = 0; o < outputs; ++o) {
         if (!agree(analytic[o][i], numeric[i][o], largest / 100, options_.tolerance)) {
           return testing::AssertionFailure()
-                 << "d out[" << o << "] / d input " << input << "[" << i << "]: the tape gives " << analytic[o][i]
-                 << ", central differences " << numeric[i][o];
+                 << "d out[" << o << "] / d input " << input << "[" << i << "]: the tape gives "
+                 << analytic[o][i] << ", central differences " << numeric[i][o];
         }
       }
     }
@@ -107,8 +110,9 @@ class Check {
       const double analytic = dot(grad, direction);
       const double numeric = dot(difference(input, direction), seed);
       if (!agree(analytic, numeric, norm(grad) * norm(direction) / 1000, options_.tolerance)) {
-        return testing::AssertionFailure() << "direction " << n << " of input " << input << ": the tape gives "
-                                           << analytic << ", central differences " << numeric;
+        return testing::AssertionFailure()
+               << "direction " << n << " of input " << input << ": the tape gives " << analytic
+               << ", central differences " << numeric;
       }
     }
     return testing::AssertionSuccess();

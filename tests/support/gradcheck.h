@@ -14,7 +14,7 @@ using Function = std::function<Tensor(const std::vector<Tensor>&)>;
 
 struct GradcheckOptions {
   double step = 0x1p-17;
-  double tolerance = 1e-6;           ///< relative to the entry, or to a hundredth of the largest
+  double tolerance = 1e-6;               ///< relative to the entry, or to a hundredth of the largest
   std::int64_t largest_jacobian = 1024;  ///< above it, random directions instead of every entry
   int directions = 4;
   std::uint64_t seed = 1;

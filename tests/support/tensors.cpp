@@ -56,7 +56,8 @@ std::vector<Layout> layouts(const Tensor& x) {
   Shape larger = x.shape();
   for (std::int64_t i = 0; i < x.rank(); ++i) larger[i] += 3;
   Tensor inside = garbage(larger, x.dtype());
-  for (std::int64_t i = 0; i < x.rank(); ++i) inside = inside.slice(i, {.start = 1, .stop = 1 + x.shape()[i]});
+  for (std::int64_t i = 0; i < x.rank(); ++i)
+    inside = inside.slice(i, {.start = 1, .stop = 1 + x.shape()[i]});
   add("inside a larger buffer", inside);
 
   Shape doubled = x.shape();
@@ -77,8 +78,8 @@ Tensor poisoned(const Tensor& x, const Tensor& where, double poison) {
 
 testing::AssertionResult same_bits(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape() || a.dtype() != b.dtype()) {
-    return testing::AssertionFailure() << name(a.dtype()) << " " << a.shape() << " beside " << name(b.dtype()) << " "
-                                       << b.shape();
+    return testing::AssertionFailure()
+           << name(a.dtype()) << " " << a.shape() << " beside " << name(b.dtype()) << " " << b.shape();
   }
   const auto compare = [&](auto zero) {
     using T = decltype(zero);
@@ -88,7 +89,8 @@ testing::AssertionResult same_bits(const Tensor& a, const Tensor& b) {
       const T l = left[i];
       const T r = right[i];
       if (std::memcmp(&l, &r, sizeof(T)) != 0) {
-        return testing::AssertionFailure() << "at " << position(i, a.shape()) << ": " << +l << " beside " << +r;
+        return testing::AssertionFailure()
+               << "at " << position(i, a.shape()) << ": " << +l << " beside " << +r;
       }
     }
     return testing::AssertionSuccess();
@@ -111,8 +113,8 @@ testing::AssertionResult near(const Tensor& actual, const std::vector<double>& e
     const bool close = std::isfinite(expected[i]) &&
                        std::abs(found[i] - expected[i]) <= tolerance * (1 + std::abs(expected[i]));
     if (!same && !close) {
-      return testing::AssertionFailure() << "at " << position(i, actual.shape()) << ": " << found[i] << ", expected "
-                                         << expected[i];
+      return testing::AssertionFailure()
+             << "at " << position(i, actual.shape()) << ": " << found[i] << ", expected " << expected[i];
     }
   }
   return testing::AssertionSuccess();

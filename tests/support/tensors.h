@@ -38,7 +38,8 @@ Tensor poisoned(const Tensor& x, const Tensor& where, double poison = kNan);
 /// Shape, dtype and every bit.
 testing::AssertionResult same_bits(const Tensor& a, const Tensor& b);
 /// |actual - expected| <= tolerance (1 + |expected|); NaN only where NaN is expected, inf likewise.
-testing::AssertionResult near(const Tensor& actual, const std::vector<double>& expected, double tolerance = 1e-12);
+testing::AssertionResult near(const Tensor& actual, const std::vector<double>& expected,
+                              double tolerance = 1e-12);
 testing::AssertionResult near(const Tensor& actual, const Tensor& expected, double tolerance = 1e-12);
 
 /// body() with that many threads; what was set before is put back.

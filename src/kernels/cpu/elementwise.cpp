@@ -96,7 +96,8 @@ void unary_floating(const UnaryParams& p) {
     case UnaryOp::kGelu: return run([](T x) { return x * gelu_cdf(x); });
     case UnaryOp::kGeluGrad:
       return run([](T x) {
-        const T density = std::exp(T{-0.5} * x * x) * (std::numbers::inv_sqrtpi_v<T> / std::numbers::sqrt2_v<T>);
+        const T density =
+            std::exp(T{-0.5} * x * x) * (std::numbers::inv_sqrtpi_v<T> / std::numbers::sqrt2_v<T>);
         return gelu_cdf(x) + x * density;
       });
     case UnaryOp::kGeluTanh: return run([](T x) { return T{0.5} * x * (1 + std::tanh(gelu_tanh_inner(x))); });

@@ -76,7 +76,8 @@ void for_each_run(const LoopNest<N>& nest, const Body& body) {
   const std::int64_t pieces = (inner + kRun - 1) / kRun;
   const std::int64_t runs = nest.outer_count() * pieces;
   const auto strides = nest.inner_strides();
-  const std::int64_t grain = std::max<std::int64_t>(1, 2 * kRun / std::max<std::int64_t>(1, std::min(inner, kRun)));
+  const std::int64_t grain =
+      std::max<std::int64_t>(1, 2 * kRun / std::max<std::int64_t>(1, std::min(inner, kRun)));
   parallel_for(runs, grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t run = begin; run < end; ++run) {
       auto offsets = nest.offsets(run / pieces);

@@ -69,11 +69,11 @@ void gemm(const Matrix<T>& a, const Matrix<T>& b, T* c, std::int64_t ldc, const 
     const blasint k = as_int(std::min(kLongest, mnk[2] - first));
     const T beta = first == 0 ? T{0} : T{1};
     if constexpr (sizeof(T) == 4) {
-      cblas_sgemm(CblasRowMajor, a.flag(), b.flag(), m, n, k, 1, a.at(0, first), as_int(a.stride), b.at(first, 0),
-                  as_int(b.stride), beta, c, as_int(ldc));
+      cblas_sgemm(CblasRowMajor, a.flag(), b.flag(), m, n, k, 1, a.at(0, first), as_int(a.stride),
+                  b.at(first, 0), as_int(b.stride), beta, c, as_int(ldc));
     } else {
-      cblas_dgemm(CblasRowMajor, a.flag(), b.flag(), m, n, k, 1, a.at(0, first), as_int(a.stride), b.at(first, 0),
-                  as_int(b.stride), beta, c, as_int(ldc));
+      cblas_dgemm(CblasRowMajor, a.flag(), b.flag(), m, n, k, 1, a.at(0, first), as_int(a.stride),
+                  b.at(first, 0), as_int(b.stride), beta, c, as_int(ldc));
     }
   }
 }
@@ -103,12 +103,13 @@ void multiply(const MatmulParams& p) {
       const std::int64_t row = piece / column_blocks % row_blocks * blocks.rows;
       const std::int64_t product = piece / (column_blocks * row_blocks);
       const auto offsets = batch.offsets(product / inner);
-      const Matrix<T> a{static_cast<const T*>(p.a.data) + offsets[0] + product % inner * strides[0], p.a.transposed,
-                        p.a.stride};
-      const Matrix<T> b{static_cast<const T*>(p.b.data) + offsets[1] + product % inner * strides[1], p.b.transposed,
-                        p.b.stride};
+      const Matrix<T> a{static_cast<const T*>(p.a.data) + offsets[0] + product % inner * strides[0],
+                        p.a.transposed, p.a.stride};
+      const Matrix<T> b{static_cast<const T*>(p.b.data) + offsets[1] + product % inner * strides[1],
+                        p.b.transposed, p.b.stride};
       T* c = out + (product * p.m + row) * p.n + column;
-      const std::int64_t mnk[] = {std::min(blocks.rows, p.m - row), std::min(blocks.columns, p.n - column), p.k};
+      const std::int64_t mnk[] = {std::min(blocks.rows, p.m - row), std::min(blocks.columns, p.n - column),
+                                  p.k};
       gemm({a.at(row, 0), a.transposed, a.stride}, {b.at(0, column), b.transposed, b.stride}, c, p.n, mnk);
     }
   });

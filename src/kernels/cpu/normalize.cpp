@@ -10,7 +10,9 @@
 namespace heed::kernels::cpu {
 namespace {
 
-std::int64_t row_grain(std::int64_t n) { return std::max<std::int64_t>(1, (1 << 13) / std::max<std::int64_t>(1, n)); }
+std::int64_t row_grain(std::int64_t n) {
+  return std::max<std::int64_t>(1, (1 << 13) / std::max<std::int64_t>(1, n));
+}
 
 /// sum of value(i) in four lanes: a fixed order that keeps the adders busy.
 template <class Value>
@@ -34,7 +36,8 @@ void forward(const NormalizeParams& p) {
       const T* x = static_cast<const T*>(p.x) + row * p.n;
       T* y = static_cast<T*>(p.y) + row * p.n;
       const double mean = lane_sum(p.n, [&](std::int64_t i) { return static_cast<double>(x[i]); }) / count;
-      const double variance = lane_sum(p.n, [&](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); }) / count;
+      const double variance =
+          lane_sum(p.n, [&](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); }) / count;
       const double inverse = 1 / std::sqrt(variance + p.epsilon);
       p.mean[row] = mean;
       p.inverse_deviation[row] = inverse;
@@ -71,7 +74,8 @@ void backward(const NormalizeGradParams& p) {
       }
       if (p.grad_weight_terms != nullptr) {
         T* terms = static_cast<T*>(p.grad_weight_terms) + row * p.n;
-        for (std::int64_t i = 0; i < p.n; ++i) terms[i] = static_cast<T>(static_cast<double>(grad_y[i]) * h(i));
+        for (std::int64_t i = 0; i < p.n; ++i)
+          terms[i] = static_cast<T>(static_cast<double>(grad_y[i]) * h(i));
       }
     }
   });

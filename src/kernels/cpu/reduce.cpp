@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::int64_t kLeaf = 512;
 constexpr std::int64_t kLanes = 8;
-constexpr std::int64_t kTile = 512;            // outputs reduced side by side: their lanes just fill the first cache
-constexpr std::int64_t kBlock = 64 * kLeaf;    // work handed to a thread when outputs are few; a power of 2 of leaves
-constexpr std::int64_t kMostLevels = 64 - 9;   // log2 of the most leaves there can be
+constexpr std::int64_t kTile = 512;  // outputs reduced side by side: their lanes just fill the first cache
+constexpr std::int64_t kBlock =
+    64 * kLeaf;  // work handed to a thread when outputs are few; a power of 2 of leaves
+constexpr std::int64_t kMostLevels = 64 - 9;  // log2 of the most leaves there can be
 
 struct Sum {
   template <class Acc>
@@ -38,7 +39,8 @@ struct Sum {
 struct Largest {
   template <class Acc>
   static Acc identity() {
-    return std::is_floating_point_v<Acc> ? -std::numeric_limits<Acc>::infinity() : std::numeric_limits<Acc>::lowest();
+    return std::is_floating_point_v<Acc> ? -std::numeric_limits<Acc>::infinity()
+                                         : std::numeric_limits<Acc>::lowest();
   }
   template <class Acc>
   static Acc join(Acc a, Acc b) {
@@ -49,7 +51,8 @@ struct Largest {
 struct Smallest {
   template <class Acc>
   static Acc identity() {
-    return std::is_floating_point_v<Acc> ? std::numeric_limits<Acc>::infinity() : std::numeric_limits<Acc>::max();
+    return std::is_floating_point_v<Acc> ? std::numeric_limits<Acc>::infinity()
+                                         : std::numeric_limits<Acc>::max();
   }
   template <class Acc>
   static Acc join(Acc a, Acc b) {
@@ -77,7 +80,8 @@ class Tree {
     std::uint64_t bits = count_;
     for (std::int64_t level = 0; bits != 0; bits >>= 1, ++level) {
       if (!(bits & 1)) continue;
-      for (std::int64_t i = 0; i < width; ++i) out[i] = first ? levels_[level][i] : Op::join(levels_[level][i], out[i]);
+      for (std::int64_t i = 0; i < width; ++i)
+        out[i] = first ? levels_[level][i] : Op::join(levels_[level][i], out[i]);
       first = false;
     }
   }
@@ -183,7 +187,9 @@ void run(const ReduceParams& p, const Finish& finish) {
   const In* in = static_cast<const In*>(p.in);
   Out* out = static_cast<Out*>(p.out);
 
-  const auto outputs_of = [&](std::int64_t tile) { return std::min(width, columns - tile % tiles_per_row * width); };
+  const auto outputs_of = [&](std::int64_t tile) {
+    return std::min(width, columns - tile % tiles_per_row * width);
+  };
   const auto reduce_part = [&](std::int64_t tile, std::int64_t begin, std::int64_t end, Acc* values) {
     const std::int64_t column = tile % tiles_per_row * width;
     const In* x = in + kept.offsets(tile / tiles_per_row)[0] + column * kept_stride;
@@ -201,7 +207,8 @@ void run(const ReduceParams& p, const Finish& finish) {
 
   const std::int64_t blocks = (length + kBlock - 1) / kBlock;
   if (blocks <= 1 || tiles >= 4 * usable_threads()) {
-    const std::int64_t grain = std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(1, length * width));
+    const std::int64_t grain =
+        std::max<std::int64_t>(1, (1 << 15) / std::max<std::int64_t>(1, length * width));
     parallel_for(tiles, grain, [&](std::int64_t begin, std::int64_t end) {
       Acc values[kTile];
       for (std::int64_t tile = begin; tile < end; ++tile) {
@@ -222,7 +229,8 @@ void run(const ReduceParams& p, const Finish& finish) {
   for (std::int64_t tile = 0; tile < tiles; ++tile) {
     const std::int64_t count = outputs_of(tile);
     Tree<Op, Acc, kTile> tree;
-    for (std::int64_t i = tile * blocks; i < (tile + 1) * blocks; ++i) tree.push(partial.data() + i * width, count);
+    for (std::int64_t i = tile * blocks; i < (tile + 1) * blocks; ++i)
+      tree.push(partial.data() + i * width, count);
     Acc values[kTile];
     tree.finish(values, count);
     store(tile, values);

@@ -22,7 +22,8 @@ void gather_rows(const RowsParams& p) noexcept {
     const T* table = static_cast<const T*>(p.in);
     T* out = static_cast<T*>(p.out);
     parallel_for(p.count, grain_for(p.row), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) std::copy_n(table + p.index[i] * p.row, p.row, out + i * p.row);
+      for (std::int64_t i = begin; i < end; ++i)
+        std::copy_n(table + p.index[i] * p.row, p.row, out + i * p.row);
     });
   });
 }
@@ -33,13 +34,14 @@ void scatter_add_rows(const RowsParams& p) noexcept {
     const T* in = static_cast<const T*>(p.in);
     T* table = static_cast<T*>(p.out);
     // Threads share out the columns: an index may come twice, and its sum keeps the order of i.
-    parallel_for(p.row, std::max<std::int64_t>(16, grain_for(p.count)), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = 0; i < p.count; ++i) {
-        const T* from = in + i * p.row;
-        T* to = table + p.index[i] * p.row;
-        for (std::int64_t j = begin; j < end; ++j) to[j] += from[j];
-      }
-    });
+    parallel_for(p.row, std::max<std::int64_t>(16, grain_for(p.count)),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t i = 0; i < p.count; ++i) {
+                     const T* from = in + i * p.row;
+                     T* to = table + p.index[i] * p.row;
+                     for (std::int64_t j = begin; j < end; ++j) to[j] += from[j];
+                   }
+                 });
   });
 }
 

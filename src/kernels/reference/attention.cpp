@@ -87,7 +87,8 @@ void forward(const AttendForward& f, const Score& score) {
       const RowScratch scratch = scratches.take();
       for (std::int64_t i = begin; i < end; ++i) {
         const RowIndex row{b, h, i};
-        for (std::int64_t d = 0; d < p.D; ++d) scratch.q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, i, d));
+        for (std::int64_t d = 0; d < p.D; ++d)
+          scratch.q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, i, d));
         const RowResult result = compute_row(p, score, row, scratch.q, keys, scratch.pairs);
         std::fill_n(scratch.out, p.Dv, CompensatedSum{});
         for (std::int64_t n = 0; n < result.count; ++n) {
@@ -117,7 +118,8 @@ template <class Score>
 void backward(const AttendBackward& f, const Score& score) {
   const AttendProblem& p = f.problem;
   Workspace<double> values(count(p.Lk * p.Dv)), grad_keys(count(p.Lk * p.D)), grad_values(count(p.Lk * p.Dv));
-  Workspace<double> q(count(p.D)), grad_q(count(p.D)), grad_w(count(p.D)), grad_out(count(p.Dv)), grad_weight(count(p.Lk));
+  Workspace<double> q(count(p.D)), grad_q(count(p.D)), grad_w(count(p.D)), grad_out(count(p.Dv)),
+      grad_weight(count(p.Lk));
   Workspace<Pair> pairs(count(p.Lk));
   std::fill_n(grad_w.data(), p.D, 0.0);
   for_each_head(p, [&](std::int64_t b, std::int64_t h, std::int64_t hkv, const double* keys) {
@@ -127,7 +129,8 @@ void backward(const AttendBackward& f, const Score& score) {
     for (std::int64_t i = 0; i < p.Lq; ++i) {
       const RowIndex row{b, h, i};
       for (std::int64_t d = 0; d < p.D; ++d) q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, i, d));
-      for (std::int64_t c = 0; c < p.Dv; ++c) grad_out[c] = load(f.grad_out.data, p.dtype, at(f.grad_out, b, h, i, c));
+      for (std::int64_t c = 0; c < p.Dv; ++c)
+        grad_out[c] = load(f.grad_out.data, p.dtype, at(f.grad_out, b, h, i, c));
       const RowResult result = compute_row(p, score, row, q.data(), keys, pairs.data());
 
       // Pass 1: gradients of the weights and of the values; delta = sum_j p_j dp_j.
@@ -163,7 +166,8 @@ void backward(const AttendBackward& f, const Score& score) {
     add_head(f.grad_keys, p.dtype, b, hkv, p.Lk, p.D, grad_keys.data());
     add_head(f.grad_values, p.dtype, b, hkv, p.Lk, p.Dv, grad_values.data());
   });
-  for (std::int64_t d = 0; f.grad_score_weights && d < p.D; ++d) add(f.grad_score_weights, p.dtype, d, grad_w[d]);
+  for (std::int64_t d = 0; f.grad_score_weights && d < p.D; ++d)
+    add(f.grad_score_weights, p.dtype, d, grad_w[d]);
 }
 
 template <class Score>
@@ -179,10 +183,12 @@ void weights(const AttendWeights& f, const Score& score) {
       load_head(p.keys, p.dtype, b, h / group, p.Lk, p.D, keys.data());
       for (std::int64_t r = 0; r < f.row_count; ++r, next += p.Lk) {
         const RowIndex row{b, h, f.rows[r]};
-        for (std::int64_t d = 0; d < p.D; ++d) q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, row.i, d));
+        for (std::int64_t d = 0; d < p.D; ++d)
+          q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, row.i, d));
         const RowResult result = compute_row(p, score, row, q.data(), keys.data(), pairs.data());
         for (std::int64_t j = 0; j < p.Lk; ++j) store(f.out, p.dtype, next + j, 0.0);
-        for (std::int64_t m = 0; m < result.count; ++m) store(f.out, p.dtype, next + pairs[m].key, pairs[m].weight);
+        for (std::int64_t m = 0; m < result.count; ++m)
+          store(f.out, p.dtype, next + pairs[m].key, pairs[m].weight);
       }
     }
   }

@@ -10,7 +10,8 @@ class CompensatedSum {
   void add(double x) noexcept {
     const double next = sum_ + x;
     // Where inf or NaN comes in the correction would turn inf into NaN, so it is left out.
-    if (std::isfinite(next)) correction_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
+    if (std::isfinite(next))
+      correction_ += std::abs(sum_) >= std::abs(x) ? (sum_ - next) + x : (x - next) + sum_;
     sum_ = next;
   }
   double value() const noexcept { return sum_ + correction_; }

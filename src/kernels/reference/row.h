@@ -28,7 +28,8 @@ inline void add(void* data, Dtype dtype, std::int64_t offset, double value) noex
 }
 
 /// Offset of element (b, h, i, j).
-inline std::int64_t at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t i, std::int64_t j) noexcept {
+inline std::int64_t at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t i,
+                       std::int64_t j) noexcept {
   return b * m.batch + h * m.head + i * m.row + j * m.column;
 }
 
@@ -53,7 +54,8 @@ inline KeyRange key_range(const AttendProblem& p, const RowIndex& row) noexcept 
 
 inline bool takes_part(const AttendProblem& p, const RowIndex& row, std::int64_t j) noexcept {
   const HeadedMatrix& allowed = p.mask.allowed;
-  if (allowed.data && !static_cast<const bool*>(allowed.data)[at(allowed, row.b, row.h, row.i, j)]) return false;
+  if (allowed.data && !static_cast<const bool*>(allowed.data)[at(allowed, row.b, row.h, row.i, j)])
+    return false;
   constexpr double kMinusInf = -std::numeric_limits<double>::infinity();
   return !p.bias.data || load(p.bias.data, p.dtype, at(p.bias, row.b, row.h, row.i, j)) != kMinusInf;
 }

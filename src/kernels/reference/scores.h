@@ -24,7 +24,8 @@ struct DotScore {
     for (std::int64_t d = 0; d < D; ++d) sum.add(q[d] * k[d]);
     return scale * sum.value();
   }
-  void gradient(double grad, const double* q, const double* k, std::int64_t D, const ScoreGradient& to) const noexcept {
+  void gradient(double grad, const double* q, const double* k, std::int64_t D,
+                const ScoreGradient& to) const noexcept {
     for (std::int64_t d = 0; d < D; ++d) {
       to.queries[d] += grad * scale * k[d];
       to.keys[d] += grad * scale * q[d];
@@ -43,7 +44,8 @@ struct GaussianScore {
     }
     return -0.5 * sum.value();
   }
-  void gradient(double grad, const double* q, const double* k, std::int64_t D, const ScoreGradient& to) const noexcept {
+  void gradient(double grad, const double* q, const double* k, std::int64_t D,
+                const ScoreGradient& to) const noexcept {
     for (std::int64_t d = 0; d < D; ++d) {
       const double difference = q[d] - k[d];
       const double pull = grad * w[d] * difference;
@@ -62,7 +64,8 @@ struct AdditiveScore {
     for (std::int64_t d = 0; d < D; ++d) sum.add(w[d] * std::tanh(q[d] + k[d]));
     return sum.value();
   }
-  void gradient(double grad, const double* q, const double* k, std::int64_t D, const ScoreGradient& to) const noexcept {
+  void gradient(double grad, const double* q, const double* k, std::int64_t D,
+                const ScoreGradient& to) const noexcept {
     for (std::int64_t d = 0; d < D; ++d) {
       const double t = std::tanh(q[d] + k[d]);
       const double slope = grad * w[d] * (1 - t * t);

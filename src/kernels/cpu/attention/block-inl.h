@@ -1,0 +1,172 @@
+// One query block against one key block: who takes part, and the tile that turns scores into weights.
+//
+// The softmax is online with a lagging reference. A lane (a query) takes its reference from the largest score of the
+// first tile in which it meets a key; accumulators then start at minus the reference, so the tile's result is the
+// exponent itself and no maximum is taken in the loop. Only a lane whose sum grows past kTooLarge gets a new reference,
+// at the end of a key block. Everything is decided lane by lane, so a row's bits do not depend on its neighbours.
+#pragma once
+
+#include "kernels/cpu/attention/layout-inl.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+template <class T>
+inline constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
+
+/// What a query block keeps from key block to key block: arrays of kQueries.
+template <class T>
+struct LaneState {
+  T* reference;  ///< -inf until the lane has met a key
+  T* start;      ///< -reference, or 0
+  T* sum;
+};
+
+/// Which pairs of a (key block, query block) take part.
+template <class T>
+struct BlockMask {
+  const T* low;   ///< per lane: first key, counted from the block's start ...
+  const T* high;  ///< ... and one past the last
+  const T*
+      extra;  ///< (kBlock, kQueries): bias in exponents of 2, -inf where masked; none: no bias and no mask
+  T softcap;  ///< in exponents of 2; 0: none
+  T* slope;   ///< (kBlock, kQueries): receives softcap's derivative; none: not wanted
+};
+
+enum class TileKind {
+  kOnline,   ///< updates reference and sum
+  kKnown,    ///< the reference is the log-sum-exp: weights come out normalised
+  kLargest,  ///< only finds each lane's largest exponent
+};
+
+/// A tile of kKeys keys by kVecs vectors of queries. Pointers are those of the tile's first key and first lane.
+template <class T>
+struct TileTask {
+  const T* keys;
+  std::int64_t key_stride;
+  const T* queries;  ///< packed
+  T* weights;        ///< (., kQueries)
+  const T* start;    ///< what accumulators start from: the lanes' start, or zeros where softcap comes between
+  LaneState<T> lanes;
+  BlockMask<T> mask;
+  int key;     ///< of the first key in the block
+  bool whole;  ///< all pairs take part and there is nothing to add: the quick way out
+  T* largest;  ///< kLargest: one per lane
+};
+
+template <class T>
+HEED_INLINE Vec<T> capped(Vec<T> x, T cap, T* slope) {
+  // cap tanh(x / cap), tanh(u) = 1 - 2 / (1 + e^2u); e^2u may overflow to inf, which is right
+  const T factor = static_cast<T>(2 * 1.4426950408889634) / cap;
+  const Vec<T> t = set(T{1}) - set(T{2}) / (set(T{1}) + exp2(x * set(factor)));
+  if (slope) store(slope, xsimd::fnma(t, t, set(T{1})));
+  return t * set(cap);
+}
+
+/// The careful way: exponents lie in t.weights; softcap, bias, mask and reference are seen to, vector by vector.
+template <class T>
+__attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, int vectors, TileKind kind) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  for (int v = 0; v < vectors; ++v) {
+    const Vec<T> low = load(t.mask.low + v * kN), high = load(t.mask.high + v * kN);
+    Vec<T> largest = set(kMinusInf<T>);
+    for (int r = 0; r < keys; ++r) {
+      const std::int64_t at = r * kWidth + v * kN;
+      Vec<T> x = load(t.weights + at);
+      if (t.mask.softcap > 0) {
+        x = capped(x, t.mask.softcap, t.mask.slope ? t.mask.slope + at : nullptr) +
+            load(t.lanes.start + v * kN);
+      }
+      const Vec<T> key = set(static_cast<T>(t.key + r));
+      auto active = (key >= low) & (key < high);
+      if (t.mask.extra) {
+        const Vec<T> extra = load(t.mask.extra + at);
+        x = x + extra;
+        active = active & (extra != set(kMinusInf<T>));
+      }
+      x = xsimd::select(active, x, set(kMinusInf<T>));
+      largest = xsimd::max(x, largest);
+      store(t.weights + at, x);
+    }
+    if (kind == TileKind::kLargest) {
+      store(t.largest + v * kN, xsimd::max(load(t.largest + v * kN), largest));
+      continue;
+    }
+    Vec<T> shift = set(T{0});
+    if (kind == TileKind::kOnline) {
+      const Vec<T> reference = load(t.lanes.reference + v * kN);
+      const auto fresh = (reference == set(kMinusInf<T>)) & (largest > set(kMinusInf<T>));
+      shift = xsimd::select(fresh, largest, shift);
+      store(t.lanes.reference + v * kN, xsimd::select(fresh, largest, reference));
+      store(t.lanes.start + v * kN, xsimd::select(fresh, set(T{0}) - largest, load(t.lanes.start + v * kN)));
+    }
+    Vec<T> sum = load(t.lanes.sum + v * kN);
+    for (int r = 0; r < keys; ++r) {
+      const std::int64_t at = r * kWidth + v * kN;
+      const Vec<T> e = exp2(load(t.weights + at) - shift);
+      sum = sum + e;
+      store(t.weights + at, e);
+    }
+    store(t.lanes.sum + v * kN, sum);
+  }
+}
+
+/// `tiles` tiles of kKeys keys one after the other, all whole or all to be weighed carefully.
+template <class T, class Score, int kKeys, int kVecs>
+__attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, TileKind kind, int tiles) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  for (; tiles > 0; --tiles) {
+    Vec<T> x[kKeys][kVecs];
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      HEED_UNROLL
+      for (int r = 0; r < kKeys; ++r) x[r][v] = reload(t.start + v * kN);
+    }
+    score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, x);
+    if (t.whole) {
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) {
+        Vec<T> sum = load(t.lanes.sum + v * kN);
+        HEED_UNROLL
+        for (int r = 0; r < kKeys; ++r) {
+          const Vec<T> e = exp2(x[r][v]);
+          sum = sum + e;
+          store(t.weights + r * kWidth + v * kN, e);
+        }
+        store(t.lanes.sum + v * kN, sum);
+      }
+    } else {
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) {
+        HEED_UNROLL
+        for (int r = 0; r < kKeys; ++r) store(t.weights + r * kWidth + v * kN, x[r][v]);
+      }
+      weigh_carefully(t, kKeys, kVecs, kind);
+    }
+    t.keys += kKeys * t.key_stride;
+    t.weights += kKeys * kWidth;
+    t.key += kKeys;
+    if (t.mask.extra) t.mask.extra += kKeys * kWidth;
+    if (t.mask.slope) t.mask.slope += kKeys * kWidth;
+  }
+}
+
+template <class T, class Score, int kKeys>
+void weigh_vectors(const Score& score, const TileTask<T>& t, int vectors, TileKind kind, int tiles) {
+  if (vectors == 1) weigh_tiles<T, Score, kKeys, 1>(score, t, kind, tiles);
+  if (vectors == 2) weigh_tiles<T, Score, kKeys, 2>(score, t, kind, tiles);
+  if constexpr (Layout<T>::kVectors >= 3) {
+    if (vectors == 3) weigh_tiles<T, Score, kKeys, 3>(score, t, kind, tiles);
+  }
+}
+
+/// Tiles of `size` keys, one of kKeys, 4, 2 and 1, by `vectors` vectors.
+template <class T, class Score>
+void weigh(const Score& score, const TileTask<T>& t, int size, int vectors, TileKind kind, int tiles) {
+  constexpr int kKeys = Layout<T>::kKeys;
+  if (size == kKeys) weigh_vectors<T, Score, kKeys>(score, t, vectors, kind, tiles);
+  if (size == 4) weigh_vectors<T, Score, 4>(score, t, vectors, kind, tiles);
+  if (size == 2) weigh_vectors<T, Score, 2>(score, t, vectors, kind, tiles);
+  if (size == 1) weigh_vectors<T, Score, 1>(score, t, vectors, kind, tiles);
+}
+
+}  // namespace heed::kernels::cpu::HEED_TIER

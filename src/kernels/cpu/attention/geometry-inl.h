@@ -1,0 +1,154 @@
+// Which keys the rows of a query block may attend to, and how much of a tile that is.
+#pragma once
+
+#include "kernels/attention.h"
+#include "kernels/cpu/attention/layout-inl.h"
+#include "kernels/cpu/attention/pack-inl.h"
+#include "kernels/cpu/attention/tier.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+template <class T>
+HEED_INLINE T* row_of(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t i) {
+  return static_cast<T*>(m.data) + b * m.batch + h * m.head + i * m.row;
+}
+template <class T>
+Rows<T> rows_of(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t i) {
+  return {row_of<T>(m, b, h, i), m.row, m.column};
+}
+
+/// Key ranges [first, last) of the rows of a block, by lengths and band; lanes beyond the rows have none.
+template <class T>
+struct KeyRanges {
+  static constexpr int kN = kLanes<T>, kVectors = Layout<T>::kVectors;
+  std::int64_t first[Layout<T>::kQueries], last[Layout<T>::kQueries];
+  /// Per vector of lanes: every range lies in [begin, end); [inner_begin, inner_end) lies in every range.
+  std::int64_t begin[kVectors], end[kVectors], inner_begin[kVectors], inner_end[kVectors];
+  std::int64_t hull_begin, hull_end;
+
+  KeyRanges(const AttendProblem& p, const QueryBlock& block) {
+    for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
+      first[lane] = last[lane] = 0;
+      if (lane >= block.count) continue;
+      const std::int64_t i = block.i + lane;
+      std::int64_t stop = p.Lk < i + p.mask.high + 1 ? p.Lk : i + p.mask.high + 1;
+      if (p.mask.valid_lens) {
+        const std::int64_t length =
+            p.mask.valid_lens[block.b * p.mask.lens_batch_stride + i * p.mask.lens_row_stride];
+        if (length < stop) stop = length;
+      }
+      const std::int64_t start = i + p.mask.low > 0 ? i + p.mask.low : 0;
+      if (start >= stop) continue;
+      first[lane] = start;
+      last[lane] = stop;
+    }
+    summarise(p.Lk, block.count);
+  }
+
+  /// Sets everything but first and last from them.
+  void summarise(std::int64_t Lk, int count) {
+    hull_begin = Lk;
+    hull_end = 0;
+    for (int v = 0; v < kVectors; ++v) {
+      begin[v] = inner_end[v] = Lk;
+      end[v] = inner_begin[v] = 0;
+      for (int lane = v * kN; lane < (v + 1) * kN && lane < count; ++lane) {
+        if (first[lane] >= last[lane]) {  // an empty row: no tile is whole for its vector
+          inner_end[v] = 0;
+          continue;
+        }
+        if (first[lane] < begin[v]) begin[v] = first[lane];
+        if (last[lane] > end[v]) end[v] = last[lane];
+        if (first[lane] > inner_begin[v]) inner_begin[v] = first[lane];
+        if (last[lane] < inner_end[v]) inner_end[v] = last[lane];
+      }
+      if (begin[v] < end[v]) {
+        if (begin[v] < hull_begin) hull_begin = begin[v];
+        if (end[v] > hull_end) hull_end = end[v];
+      }
+    }
+  }
+};
+
+/// The vectors [first, last) that meet keys [begin, end), and whether every lane of them meets every key.
+struct ActiveVectors {
+  int first, last;
+  bool whole;
+};
+template <class T>
+ActiveVectors active_vectors(const KeyRanges<T>& ranges, std::int64_t begin, std::int64_t end) {
+  ActiveVectors active{0, 0, true};
+  for (int v = 0; v < KeyRanges<T>::kVectors; ++v) {
+    if (ranges.begin[v] >= end || ranges.end[v] <= begin) continue;
+    if (active.last == 0) active.first = v;
+    active.last = v + 1;
+  }
+  for (int v = active.first; v < active.last; ++v) {
+    active.whole = active.whole && ranges.inner_begin[v] <= begin && ranges.inner_end[v] >= end;
+  }
+  return active;
+}
+
+/// Ranges relative to a key block, as numbers to compare lanes with.
+template <class T>
+void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, T* low, T* high) {
+  const auto clipped = [&](std::int64_t key) {
+    const std::int64_t x = key - block_begin;
+    return static_cast<T>(x < 0 ? 0 : x > Layout<T>::kBlock ? Layout<T>::kBlock : x);
+  };
+  for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
+    low[lane] = clipped(ranges.first[lane]);
+    high[lane] = clipped(ranges.last[lane]);
+  }
+}
+
+/// What a boolean mask says of a rectangle.
+enum class Allowed { kNone, kSome, kAll };
+inline Allowed summarise(const HeadedMatrix& allowed, const QueryBlock& block, std::int64_t begin,
+                         std::int64_t end) {
+  bool any = false, all = true;
+  for (int lane = 0; lane < block.count; ++lane) {
+    const bool* row = row_of<const bool>(allowed, block.b, block.h, block.i + lane) + begin * allowed.column;
+    if (allowed.column == 1) {
+      unsigned char low = 1, high = 0;
+      const auto* bytes = reinterpret_cast<const unsigned char*>(row);
+      for (std::int64_t j = 0; j < end - begin; ++j) {
+        low &= bytes[j];
+        high |= bytes[j];
+      }
+      all = all && low != 0;
+      any = any || high != 0;
+    } else {
+      for (std::int64_t j = 0; j < end - begin; ++j) {
+        all = all && row[j * allowed.column];
+        any = any || row[j * allowed.column];
+      }
+    }
+    if (allowed.row == 0) break;
+  }
+  return all ? Allowed::kAll : any ? Allowed::kSome : Allowed::kNone;
+}
+
+/// extra (keys, kQueries) = bias log2(e), -inf where the mask forbids.
+template <class T>
+void fill_extra(const AttendProblem& p, const QueryBlock& block, std::int64_t begin, std::int64_t end,
+                T* extra) {
+  constexpr int kWidth = Layout<T>::kQueries;
+  if (p.bias.data) {
+    Rows<T> bias = rows_of<T>(p.bias, block.b, block.h, block.i);
+    bias.data += begin * p.bias.column;
+    pack<T>(bias, block.count, end - begin, static_cast<T>(1.4426950408889634), extra);
+  } else {
+    for (std::int64_t n = 0; n < (end - begin) * kWidth; ++n) extra[n] = 0;
+  }
+  if (!p.mask.allowed.data) return;
+  for (int lane = 0; lane < block.count; ++lane) {
+    const bool* row = row_of<const bool>(p.mask.allowed, block.b, block.h, block.i + lane);
+    for (std::int64_t j = begin; j < end; ++j) {
+      if (!row[j * p.mask.allowed.column])
+        extra[(j - begin) * kWidth + lane] = -std::numeric_limits<T>::infinity();
+    }
+  }
+}
+
+}  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,0 +1,114 @@
+// Pooling: out[i][c] += sum_j weights[j][i] * values[j][c], value features along the lanes, weights as scalars.
+#pragma once
+
+#include "kernels/cpu/attention/layout-inl.h"
+#include "kernels/cpu/attention/pack-inl.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+/// What one call pools: `count` keys, weights (count, .) with rows `weight_stride` apart, into rows of `out`.
+template <class T>
+struct PoolTask {
+  const T* weights;
+  std::int64_t weight_stride;  ///< from key to key
+  std::int64_t lane_stride;    ///< from query to query
+  const T* values;
+  std::int64_t value_stride;
+  T* out;
+  std::int64_t out_stride;
+  std::int64_t count;
+};
+
+/// kRows x kVecs accumulators; the last vector holds `last` features if kPartial.
+template <class T, int kRows, int kVecs, bool kPartial>
+HEED_INLINE void pool_tile(const PoolTask<T>& t, int last) {
+  constexpr int kN = kLanes<T>;
+  const auto read = [&](const T* p, int v) {
+    return kPartial && v == kVecs - 1 ? load_first(p + v * kN, last) : load(p + v * kN);
+  };
+  Vec<T> sum[kRows][kVecs];
+  HEED_UNROLL
+  for (int r = 0; r < kRows; ++r) {
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) sum[r][v] = read(t.out + r * t.out_stride, v);
+  }
+  const T* value = t.values;
+  const T* weight = t.weights;
+  HEED_UNROLL_2
+  for (std::int64_t j = 0; j < t.count; ++j) {
+    Vec<T> x[kVecs];
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) x[v] = read(value, v);
+    HEED_UNROLL
+    for (int r = 0; r < kRows; ++r) {
+      const Vec<T> w = set(weight[r * t.lane_stride]);
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) sum[r][v] = xsimd::fma(w, x[v], sum[r][v]);
+    }
+    value += t.value_stride;
+    weight += t.weight_stride;
+  }
+  HEED_UNROLL
+  for (int r = 0; r < kRows; ++r) {
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      T* p = t.out + r * t.out_stride + v * kN;
+      if (kPartial && v == kVecs - 1) {
+        store_first(p, sum[r][v], last);
+      } else {
+        store(p, sum[r][v]);
+      }
+    }
+  }
+}
+
+/// All rows of one band of kVecs vectors. `narrow(first, rows)` gives the task of rows [first, first + rows).
+template <class T, int kVecs, bool kPartial, class Narrow>
+void pool_band(int rows, int last, const Narrow& narrow) {
+  constexpr int kFit = Layout<T>::kAccumulators / kVecs;
+  constexpr int kMost = Layout<T>::kQueries < 12 ? Layout<T>::kQueries : 12;
+  constexpr int kTall = kFit < kMost ? kFit : kMost;
+  int i = 0;
+  for (; i + kTall <= rows; i += kTall) pool_tile<T, kTall, kVecs, kPartial>(narrow(i, kTall), last);
+  for (; i + 4 <= rows; i += 4) pool_tile<T, 4, kVecs, kPartial>(narrow(i, 4), last);
+  for (; i < rows; ++i) pool_tile<T, 1, kVecs, kPartial>(narrow(i, 1), last);
+}
+
+/// Pools `columns` features for `rows` rows; narrow(first, rows) as above, at feature 0.
+template <class T, class Narrow>
+void pool(int rows, std::int64_t columns, const Narrow& narrow) {
+  constexpr int kN = kLanes<T>, kMost = Layout<T>::kPoolVectors;
+  std::int64_t vectors = (columns + kN - 1) / kN;
+  std::int64_t first = 0;
+  while (vectors > 0) {
+    // Bands of even width: 5 vectors are 3 + 2, not 4 + 1, which would leave the last tile starved for loads.
+    const std::int64_t bands = (vectors + kMost - 1) / kMost;
+    const int vecs = static_cast<int>((vectors + bands - 1) / bands);
+    const std::int64_t column = first * kN;
+    const int last = static_cast<int>(columns - column - (vecs - 1) * kN);
+    const auto shifted = [&](int i, int n) {
+      PoolTask<T> task = narrow(i, n);
+      task.values += column;
+      task.out += column;
+      return task;
+    };
+    const bool partial = last < kN;
+    const auto run = [&]<int kVecs>() {
+      if (partial) {
+        pool_band<T, kVecs, true>(rows, last, shifted);
+      } else {
+        pool_band<T, kVecs, false>(rows, last, shifted);
+      }
+    };
+    if (vecs == 1) run.template operator()<1>();
+    if (vecs == 2) run.template operator()<2>();
+    if constexpr (kMost >= 4) {
+      if (vecs == 3) run.template operator()<3>();
+      if (vecs == 4) run.template operator()<4>();
+    }
+    first += vecs;
+    vectors -= vecs;
+  }
+}
+
+}  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,0 +1,210 @@
+// The few vector operations the engine is written in, for the instruction set this file is compiled for. xsimd gives
+// the vectors; intrinsics stand only where it has no word for the instruction.
+#pragma once
+
+#include <xsimd/xsimd.hpp>
+
+#include <cstdint>
+#include <limits>
+
+// Loops over registers must unroll completely, or the registers become memory.
+#if defined(__clang__)
+#define HEED_UNROLL _Pragma("clang loop unroll(full)")
+#define HEED_UNROLL_2 _Pragma("clang loop unroll_count(2)")
+#else
+#define HEED_UNROLL _Pragma("GCC unroll 32")
+#define HEED_UNROLL_2 _Pragma("GCC unroll 2")
+#endif
+#define HEED_INLINE inline __attribute__((always_inline))
+#define HEED_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+using Arch = xsimd::avx512bw;
+inline constexpr int kRegisters = 32;
+#elif defined(__AVX2__) && defined(__FMA__)
+using Arch = xsimd::fma3<xsimd::avx2>;
+inline constexpr int kRegisters = 16;
+#elif defined(__x86_64__)
+using Arch = xsimd::sse2;
+inline constexpr int kRegisters = 16;
+#else
+using Arch = xsimd::default_arch;
+inline constexpr int kRegisters = 32;
+#endif
+
+template <class T>
+using Vec = xsimd::batch<T, Arch>;
+template <class T>
+using Mask = xsimd::batch_bool<T, Arch>;
+template <class T>
+inline constexpr int kLanes = static_cast<int>(Vec<T>::size);
+
+template <class T>
+HEED_INLINE Vec<T> load(const T* p) {
+  return Vec<T>::load_unaligned(p);
+}
+template <class T>
+HEED_INLINE void store(T* p, Vec<T> x) {
+  x.store_unaligned(p);
+}
+template <class T>
+HEED_INLINE Vec<T> set(T x) {
+  return Vec<T>(x);
+}
+/// A load the compiler may not turn into a register kept alive over the tile: accumulators start from memory.
+template <class T>
+HEED_INLINE Vec<T> reload(const T* p) {
+  Vec<T> x = load(p);
+#if defined(__AVX512F__)
+  asm volatile("" : "+v"(x.data));
+#elif defined(__x86_64__)
+  asm volatile("" : "+x"(x.data));
+#endif
+  return x;
+}
+
+/// The first n lanes from memory, the others 0; n in 0..lanes. Nothing beyond p[n-1] is touched.
+template <class T>
+HEED_INLINE Vec<T> load_first(const T* p, int n) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p);
+  } else {
+    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p);
+  }
+#else
+  alignas(64) T buffer[kLanes<T>] = {};
+  for (int i = 0; i < n; ++i) buffer[i] = p[i];
+  return load(buffer);
+#endif
+}
+template <class T>
+HEED_INLINE void store_first(T* p, Vec<T> x, int n) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), x);
+  } else {
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1), x);
+  }
+#else
+  alignas(64) T buffer[kLanes<T>];
+  store(buffer, x);
+  for (int i = 0; i < n; ++i) p[i] = buffer[i];
+#endif
+}
+
+/// 2^x: 1 ulp-class for x in the exponent range; 0 below it, -inf included, inf above; NaN stays NaN.
+HEED_INLINE Vec<float> exp2(Vec<float> x) {
+  // Minimax on [0, 1), degree 5.
+  constexpr float kC[] = {1.8775767e-3F, 8.9893397e-3F, 5.5826318e-2F,
+                          2.4015361e-1F, 6.9315308e-1F, 9.9999994e-1F};
+#if defined(__AVX512DQ__)
+  const Vec<float> f = _mm512_reduce_ps(x, 0x09);  // x - floor(x); 0 for infinities
+#else
+  const Vec<float> clamped = xsimd::min(set(128.0F), xsimd::max(set(-150.0F), x));  // in this order NaN stays
+  const Vec<float> whole = xsimd::floor(clamped);
+  const Vec<float> f = clamped - whole;
+#endif
+  Vec<float> p = set(kC[0]);
+  HEED_UNROLL
+  for (int i = 1; i < 6; ++i) p = xsimd::fma(p, f, set(kC[i]));
+#if defined(__AVX512DQ__)
+  return _mm512_scalef_ps(p, x);
+#else
+  const auto exponent = (xsimd::to_int(whole) + 127) << 23;
+  const Vec<float> scaled = p * xsimd::bitwise_cast<Vec<float>>(exponent);
+  return xsimd::select(clamped < set(-126.0F), set(0.0F), scaled);
+#endif
+}
+
+HEED_INLINE Vec<double> exp2(Vec<double> x) {
+  // Taylor of 2^f on [-1/2, 1/2], ln2^n / n!, degree 13.
+  constexpr double kC[] = {1.3691488853904128e-12, 2.5678435993488202e-11,
+                           4.4455382718708116e-10, 7.0549116208011233e-9,
+                           1.0178086009239699e-7,  1.3215486790144309e-6,
+                           1.5252733804059841e-5,  1.5403530393381608e-4,
+                           1.3333558146428443e-3,  9.6181291076284772e-3,
+                           5.5504108664821580e-2,  2.4022650695910072e-1,
+                           6.9314718055994531e-1,  1.0};
+#if defined(__AVX512DQ__)
+  const Vec<double> f = _mm512_reduce_pd(x, 0x08);  // x - nearest; 0 for infinities
+#else
+  const Vec<double> clamped = xsimd::min(set(1024.0), xsimd::max(set(-1100.0), x));
+  const Vec<double> whole = xsimd::nearbyint(clamped);
+  const Vec<double> f = clamped - whole;
+#endif
+  Vec<double> p = set(kC[0]);
+  HEED_UNROLL
+  for (int i = 1; i < 14; ++i) p = xsimd::fma(p, f, set(kC[i]));
+#if defined(__AVX512DQ__)
+  // scalef takes floor(x) of its second operand; the nearest whole number is what f was taken from.
+  return _mm512_scalef_pd(p, x - f);
+#else
+  // Adding 1.5 * 2^52 leaves whole in the low bits, where a shift makes it an exponent.
+  const auto bits =
+      xsimd::bitwise_cast<xsimd::batch<std::int64_t, Arch>>(whole + set(6755399441055744.0 + 1023.0));
+  const Vec<double> scale = xsimd::bitwise_cast<Vec<double>>(bits << 52);
+  return xsimd::select(clamped < set(-1022.0), set(0.0), p * scale);
+#endif
+}
+
+/// Interleaves the low (high) halves of a and b: a0 b0 a1 b1 ...
+template <class T>
+HEED_INLINE Vec<T> interleave_low(Vec<T> a, Vec<T> b) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    const __m512i index = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    return _mm512_permutex2var_ps(a, index, b);
+  } else {
+    return _mm512_permutex2var_pd(a, _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), b);
+  }
+#elif defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x20);
+  } else {
+    return _mm256_permute2f128_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b), 0x20);
+  }
+#else
+  return xsimd::zip_lo(a, b);
+#endif
+}
+template <class T>
+HEED_INLINE Vec<T> interleave_high(Vec<T> a, Vec<T> b) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    const __m512i index = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    return _mm512_permutex2var_ps(a, index, b);
+  } else {
+    return _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b);
+  }
+#elif defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm256_permute2f128_ps(_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b), 0x31);
+  } else {
+    return _mm256_permute2f128_pd(_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b), 0x31);
+  }
+#else
+  return xsimd::zip_hi(a, b);
+#endif
+}
+
+/// rows[i] becomes column i of the lanes x lanes matrix: log2(lanes) rounds of interleaving.
+template <class T>
+HEED_INLINE void transpose(Vec<T> (&rows)[kLanes<T>]) {
+  constexpr int kN = kLanes<T>;
+  Vec<T> other[kN];
+  HEED_UNROLL
+  for (int round = 1; round < kN; round *= 2) {
+    HEED_UNROLL
+    for (int i = 0; i < kN / 2; ++i) {
+      other[2 * i] = interleave_low(rows[i], rows[i + kN / 2]);
+      other[2 * i + 1] = interleave_high(rows[i], rows[i + kN / 2]);
+    }
+    HEED_UNROLL
+    for (int i = 0; i < kN; ++i) rows[i] = other[i];
+  }
+}
+
+}  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,0 +1,70 @@
+// What is allocated is counted, limited and given back.
+#include "support/errors.h"
+#include "support/tensors.h"
+
+#include <cmath>
+
+namespace heed::test {
+namespace {
+
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::size_t bytes) { set_memory_limit(bytes); }
+  ~MemoryLimit() { set_memory_limit(0); }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+};
+
+TEST(Memory, IsCountedAndGivenBack) {
+  const std::size_t before = memory_use().current;
+  reset_peak_memory();
+  {
+    const Tensor x = zeros({1000});
+    const Tensor view = x.reshape({10, 100});
+    EXPECT_EQ(memory_use().current, before + 4000);
+  }
+  EXPECT_EQ(memory_use().current, before);
+  EXPECT_EQ(memory_use().peak, before + 4000);
+}
+
+TEST(Memory, ALimitIsAnErrorAndChangesNothing) {
+  const std::size_t before = memory_use().current;
+  const Tensor x = ones({100, 100});
+  {
+    const MemoryLimit limit(memory_use().current + 1000);
+    expect_errors({
+        {[] { zeros({1000}); }, "allocate: memory limit of"},
+        {[&] { exp(x); }, "memory limit"},
+        {[&] { matmul(x, x); }, "memory limit"},
+        {[&] { softmax(x.transpose(0, 1)); }, "memory limit"},
+        {[&] { x.transpose(0, 1).clone(); }, "memory limit"},
+    });
+    EXPECT_EQ(memory_use().current, before + 40000);
+    EXPECT_EQ(sum(x).item(), 10000);  // small results still fit
+  }
+  EXPECT_EQ(exp(x).numel(), 10000);
+}
+
+TEST(Memory, TheWorkspaceOfALongSumIsLimitedToo) {
+  const Tensor x = ones({1 << 20});
+  const MemoryLimit limit(memory_use().current + 16);
+  expect_error([&] { with_threads(2, [&] { return sum(x); }); }, "memory limit");
+}
+
+TEST(Memory, MoreThanThereIsIsAnError) {
+  expect_error([] { empty({std::int64_t{1} << 46}, f64); }, "allocate: out of memory: 562949953421312 bytes");
+}
+
+TEST(Memory, AFailedBackwardLeavesTheLibraryUsable) {
+  const Tensor x = ones({100, 100}).requires_grad_();
+  const Tensor y = sum(exp(x) * x);
+  {
+    const MemoryLimit limit(memory_use().current + 1000);
+    expect_error([&] { y.backward_retaining_graph(); }, "memory limit");
+  }
+  y.backward();
+  EXPECT_NEAR(x.grad().at({0, 0}), 2 * std::exp(1.0), 1e-5);
+}
+
+}  // namespace
+}  // namespace heed::test
