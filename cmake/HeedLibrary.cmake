@@ -26,9 +26,16 @@ set_source_files_properties(${heed_kernels} PROPERTIES
   SKIP_PRECOMPILE_HEADERS ON)
 
 # The attention engine, once per instruction set; which one runs is decided by CPUID. GCC 12's own intrinsics headers set
-# off its warnings about uninitialised values.
+# off its warnings about uninitialised values. Without optimisation they are macros, which xsimd's AVX-512 code does not fit.
 set(heed_engine "${PROJECT_SOURCE_DIR}/src/kernels/cpu/attention")
-set(heed_tier_options "$<$<CONFIG:Release>:-O3>" "$<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>")
+set(heed_tier_options
+  "$<$<CONFIG:Release>:-O3>"
+  "$<$<NOT:$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:-O1>"
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>")
+# Instrumented, the unrolled tiles take minutes to compile. What they touch is checked by guard pages in the tests.
+if(HEED_SANITIZE)
+  list(APPEND heed_tier_options -fno-sanitize=all)
+endif()
 set_source_files_properties("${heed_engine}/tier_baseline.cpp" PROPERTIES COMPILE_OPTIONS "${heed_tier_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties("${heed_engine}/tier_avx2.cpp" PROPERTIES

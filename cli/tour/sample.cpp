@@ -3,9 +3,10 @@
 namespace heed::tour {
 
 Sample run_sample() {
-  const Tensor Q = tensor({{57, 83}, {55, 76}});               // waist, chest
-  const Tensor K = tensor({{51, 70}, {56, 82}, {56, 82}});     // waist, chest
-  const Tensor V = tensor({{40, 155}, {43, 159}, {48, 162}});  // weight, height
+  // In f64: with scores near 10000, f32 keeps only three digits behind the point.
+  const Tensor Q = tensor({{57, 83}, {55, 76}}, f64);               // waist, chest
+  const Tensor K = tensor({{51, 70}, {56, 82}, {56, 82}}, f64);     // waist, chest
+  const Tensor V = tensor({{40, 155}, {43, 159}, {48, 162}}, f64);  // weight, height
   const auto pool = [&](const Score& score) -> Pooled {
     const AttendResult result = attend_with_weights(Q, K, V, {.score = score});
     return {result.weights(), result.output};

@@ -8,6 +8,11 @@
 namespace heed::kernels {
 namespace {
 
+/// The reference walks pair by pair, which gets gradients that are not finite right without slowing down the usual case.
+void attend_backward(const AttendBackward& f) {
+  cpu::can_attend_backward(f) ? cpu::attend_backward(f) : reference::attend_backward(f);
+}
+
 constexpr KernelTable kCpu{
     .unary = cpu::unary,
     .binary = cpu::binary,
@@ -27,7 +32,7 @@ constexpr KernelTable kCpu{
     .normalize = cpu::normalize,
     .normalize_grad = cpu::normalize_grad,
     .attend_forward = cpu::attend_forward,
-    .attend_backward = cpu::attend_backward,
+    .attend_backward = attend_backward,
     .attend_weights = reference::attend_weights,
     .attended = reference::attended,
 };

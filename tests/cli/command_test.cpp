@@ -25,11 +25,12 @@ std::string contents(const std::string& path) {
   return text.str();
 }
 
-/// Runs the command in a shell; `arguments` may redirect.
-Result heed_command(const std::string& arguments) {
+/// Runs the command in a shell; `arguments` may redirect, `environment` sets variables.
+Result heed_command(const std::string& arguments, const std::string& environment = "") {
   const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
   const std::string base = testing::TempDir() + "heed_" + name;
-  const std::string line = "'" HEED_COMMAND "' >'" + base + ".out' 2>'" + base + ".err' " + arguments;
+  const std::string line =
+      environment + " '" HEED_COMMAND "' >'" + base + ".out' 2>'" + base + ".err' " + arguments;
   const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): a test of a command
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(base + ".out"), contents(base + ".err")};
 }
@@ -125,6 +126,13 @@ TEST(Command, TheWholeTourIsPlainTextWhenPiped) {
     const std::string heading = (number < 10 ? "\n " : "\n") + std::to_string(number) + ". ";
     EXPECT_TRUE(has("\n" + r.out, heading)) << number;
   }
+}
+
+TEST(Command, AnErrorOfTheLibraryIsOneLine) {
+  const Result r = heed_command("tour --only waist", "HEED_SIMD=nothing");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_EQ(r.err.rfind("heed: HEED_SIMD: ", 0), 0u) << r.err;
+  EXPECT_EQ(lines(r.err), 1) << r.err;
 }
 
 TEST(Command, AFullDiskIsAFailure) {

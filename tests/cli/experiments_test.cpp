@@ -48,8 +48,8 @@ TEST(Tour, SampleOfTwoDimensions) {
   expect_near(sample.scores, tensor({{8717, 9998, 9998}, {8125, 9312, 9312}}), 0);
   expect_near(sample.product, tensor({{1258498, 4560493}, {1172392, 4248527}}), 0);
   for (const Pooled& pooled : {sample.dot, sample.scaled}) {
-    expect_near(pooled.weights, tensor({{0, 0.5, 0.5}, {0, 0.5, 0.5}}), 1e-6);
-    expect_near(pooled.output, tensor({{45.5, 160.5}, {45.5, 160.5}}), 1e-4);
+    expect_near(pooled.weights, tensor({{0, 0.5, 0.5}, {0, 0.5, 0.5}}), 1e-9);
+    expect_near(pooled.output, tensor({{45.5, 160.5}, {45.5, 160.5}}), 1e-9);
   }
   const double e = std::exp(-1.281), share = e / (e + 2);
   EXPECT_NEAR(sample.scaled_by_far.weights.at({0, 0}), share, 1e-5);

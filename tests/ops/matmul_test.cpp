@@ -167,12 +167,28 @@ TEST(Matmul, ManyCallersAtOnceGetTheSameBits) {
   for (const Tensor& result : results) EXPECT_TRUE(same_bits(result, expected));
 }
 
+/// One block of work is computed by the caller, whose BLAS must not start threads of its own.
+TEST(Matmul, OpenMpsOwnSettingDoesNotMatterEither) {
+  const int before = omp_get_max_threads();
+  const Tensor x = random_normal({63, 1500}, f32, 1);
+  const Tensor y = random_normal({1500, 64}, f32, 2);
+  omp_set_num_threads(1);
+  const Tensor expected = matmul(x, y);
+  for (int threads : {2, 3, 8}) {
+    omp_set_num_threads(threads);
+    EXPECT_TRUE(same_bits(matmul(x, y), expected)) << threads;
+  }
+  omp_set_num_threads(before);
+}
+
 TEST(Matmul, LeavesOpenMpAsItWas) {
   const int before = omp_get_max_threads();
+  omp_set_num_threads(5);
   const Tensor x = random_normal({200, 200}, f32);
   matmul(x, x);
   matmul(x[0], x);
-  EXPECT_EQ(omp_get_max_threads(), before);
+  EXPECT_EQ(omp_get_max_threads(), 5);
+  omp_set_num_threads(before);
 }
 
 TEST(Matmul, SkipsTheGradientNobodyWants) {

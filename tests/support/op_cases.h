@@ -4,6 +4,7 @@
 #include "support/gradcheck.h"
 #include "support/tensors.h"
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct OpCase {
 
   /// Random inputs in the intervals where f is smooth.
   std::vector<Tensor> make(Dtype dtype, std::uint64_t seed = 1) const;
+
+  friend void PrintTo(const OpCase& op_case, std::ostream* out) { *out << op_case.name; }
 };
 
 /// Every operation that carries a gradient, in each of its forms; shapes small and odd.

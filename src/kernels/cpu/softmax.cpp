@@ -89,8 +89,10 @@ void masked_row(const Row<T>& row, T* y, std::int64_t n) {
     y[i] = row.has(i) ? std::exp(row.x[i] - top) : T{0};
     sum += y[i];
   }
-  const T scale = sum == 0 ? T{0} : static_cast<T>(1 / sum);
-  for (std::int64_t i = 0; i < row.length; ++i) y[i] = row.has(i) ? y[i] * scale : T{0};
+  const T scale = static_cast<T>(1 / sum);
+  for (std::int64_t i = 0; i < row.length; ++i) {
+    if (row.has(i)) y[i] *= scale;  // a row of nothing stays 0
+  }
   std::fill(y + row.length, y + n, T{0});
 }
 

@@ -4,7 +4,6 @@
 #include "core/parallel.h"
 #include "core/storage.h"
 #include "kernels/cpu/attention/tier.h"
-#include "kernels/reference/attention.h"
 
 #include <algorithm>
 
@@ -145,16 +144,11 @@ void attend_forward(const AttendForward& f) {
 void attend_backward(const AttendBackward& f) {
   const AttendProblem& p = f.problem;
   if (p.B * p.H * p.Lq * p.Lk == 0) return;
-  visit_floating(p.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    // An output gradient that is not finite must reach what its row attends to and nothing else; the reference walks
-    // pair by pair and gets that right without slowing the usual case down.
-    if (all_finite<T>(f.grad_out, p)) {
-      Backward<T>(f).run();
-    } else {
-      reference::attend_backward(f);
-    }
-  });
+  visit_floating(p.dtype, [&](auto zero) { Backward<decltype(zero)>(f).run(); });
+}
+
+bool can_attend_backward(const AttendBackward& f) noexcept {
+  return visit_floating(f.problem.dtype, [&](auto zero) { return all_finite<decltype(zero)>(f.grad_out, f.problem); });
 }
 
 }  // namespace heed::kernels::cpu

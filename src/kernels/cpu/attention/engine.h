@@ -13,4 +13,8 @@ void attend_forward(const AttendForward&);
 /// partial sums are added in order.
 void attend_backward(const AttendBackward&);
 
+/// Whether attend_backward keeps every promise here: not for output gradients with NaN or inf in them, which must reach
+/// what their row attends to and nothing else.
+bool can_attend_backward(const AttendBackward&) noexcept;
+
 }  // namespace heed::kernels::cpu
