@@ -31,9 +31,10 @@ TEST_P(GoldenAttention, MatchesPyTorch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sdpa, GoldenAttention,
-                         testing::Values("sdpa_plain", "sdpa_plain_f32", "sdpa_scale", "sdpa_causal", "sdpa_causal_f32",
-                                         "sdpa_causal_fewer_queries", "sdpa_causal_more_queries", "sdpa_bool_mask",
-                                         "sdpa_bias", "sdpa_gqa", "sdpa_gqa_causal", "sdpa_value_size"),
+                         testing::Values("sdpa_plain", "sdpa_plain_f32", "sdpa_scale", "sdpa_causal",
+                                         "sdpa_causal_f32", "sdpa_causal_fewer_queries",
+                                         "sdpa_causal_more_queries", "sdpa_bool_mask", "sdpa_bias",
+                                         "sdpa_gqa", "sdpa_gqa_causal", "sdpa_value_size"),
                          [](const auto& name) { return std::string(name.param); });
 
 }  // namespace

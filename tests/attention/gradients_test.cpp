@@ -88,7 +88,8 @@ TEST(LargeScores, GrowingPastTheReferenceStayExact) {
   const Tensor k = (arange(L, f64) * 3.0).reshape({L, 1});
   const Tensor exact = matmul(softmax(matmul(q, k.transpose(0, 1)), -1), v);
   EXPECT_TRUE(all_close(attend(q, k, v, {.score = Dot{}}), exact, {1e-9, 1e-12}));
-  EXPECT_TRUE(all_close(attend(q.to(f32), k.to(f32), v.to(f32), {.score = Dot{}}).to(f64), exact, {1e-4, 1e-5}));
+  EXPECT_TRUE(
+      all_close(attend(q.to(f32), k.to(f32), v.to(f32), {.score = Dot{}}).to(f64), exact, {1e-4, 1e-5}));
 }
 
 TEST(SimdTiers, AreListedForcedAndNamed) {

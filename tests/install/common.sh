@@ -5,15 +5,12 @@ set -eu
 
 consumer=$SOURCE/tests/install/consumer
 installed=$SCRATCH/installed
+project=$SCRATCH/consumer
 mkdir -p "$SCRATCH"
 
 # Only correctness counts here, so compile as fast as possible.
 configure() {
   "$CMAKE" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@"
-}
-
-build() {
-  "$CMAKE" --build "$1" --parallel "$(nproc)"
 }
 
 # install_from BUILD_DIR: installs, then moves the tree, which must not matter.
@@ -23,15 +20,20 @@ install_from() {
   mv "$SCRATCH/first" "$installed"
 }
 
-# build_consumer CMAKE_OPTION...
+# configure_consumer CMAKE_OPTION...: in the folder $project.
+configure_consumer() {
+  configure -S "$consumer" -B "$project" "$@"
+}
+
 build_consumer() {
-  configure -S "$consumer" -B "$SCRATCH/consumer" "$@"
-  build "$SCRATCH/consumer"
-  "$SCRATCH/consumer/consumer"
+  configure_consumer "$@"
+  "$CMAKE" --build "$project" --parallel "$(nproc)"
+  "$project/consumer"
 }
 
 use_find_package() {
-  rm -rf "$SCRATCH/consumer"
+  project=$SCRATCH/find_package
+  rm -rf "$project"
   build_consumer -DCMAKE_PREFIX_PATH="$installed" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
 }
 
