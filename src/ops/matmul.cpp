@@ -100,8 +100,9 @@ Tensor grad_left(const Tensor& grad, const Tensor& b, const Shape& shape) {
 
 Tensor grad_right(const Tensor& a, const Tensor& grad, const Shape& shape) {
   // One matrix for the whole batch: its gradient is one long product instead of a sum of many.
-  if (shape.rank() == 2 && has_batch(a) && a.numel() > 0)
+  if (shape.rank() == 2 && has_batch(a) && a.numel() > 0) {
     return product(folded(a).transpose(0, 1), folded(grad));
+  }
   return sum_to(product(a.transpose(-2, -1), grad), shape);
 }
 

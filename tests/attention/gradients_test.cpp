@@ -34,7 +34,9 @@ TEST_P(AttendGradients, OutputAndLogSumExpMatchCentralDifferences) {
     // A step into -inf is no derivative.
     if (c.bias == AttentionCase::Bias::kWithMinusInf) c.bias = AttentionCase::Bias::kFull;
     SCOPED_TRACE(c.describe());
-    const AttentionProblem p = build(c, g);
+    AttentionProblem p = build(c, g);
+    // Where tanh is flat, gradients of 1e-8 drown in the rounding of a difference.
+    if (c.softcap) p.options.softcap = 20;
     const auto output = [&](const std::vector<Tensor>& x) { return with_inputs(p, x).attend(); };
     ASSERT_TRUE(gradients_match(output, p.differentiable()));
     const auto log_sum_exp = [&](const std::vector<Tensor>& x) {

@@ -16,9 +16,8 @@ namespace {
 
 constexpr std::int64_t kLeaf = 512;
 constexpr std::int64_t kLanes = 8;
-constexpr std::int64_t kTile = 512;  // outputs reduced side by side: their lanes just fill the first cache
-constexpr std::int64_t kBlock =
-    64 * kLeaf;  // work handed to a thread when outputs are few; a power of 2 of leaves
+constexpr std::int64_t kTile = 512;          // outputs side by side: their lanes just fill the first cache
+constexpr std::int64_t kBlock = 64 * kLeaf;  // a thread's share where outputs are few: a power of 2 of leaves
 constexpr std::int64_t kMostLevels = 64 - 9;  // log2 of the most leaves there can be
 
 struct Sum {
