@@ -148,7 +148,8 @@ void attend_backward(const AttendBackward& f) {
 }
 
 bool can_attend_backward(const AttendBackward& f) noexcept {
-  return visit_floating(f.problem.dtype, [&](auto zero) { return all_finite<decltype(zero)>(f.grad_out, f.problem); });
+  return visit_floating(f.problem.dtype,
+                        [&](auto zero) { return all_finite<decltype(zero)>(f.grad_out, f.problem); });
 }
 
 }  // namespace heed::kernels::cpu
