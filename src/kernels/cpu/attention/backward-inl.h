@@ -20,7 +20,7 @@ template <class T>
 struct BackwardScratch {
   T *queries, *grads, *weights, *scores, *extra, *factors, *slope;
   T *keys, *values, *query_rows, *grad_rows, *packed_grad, *grad_weights, *unwanted;
-  T *reference, *start, *sum, *low, *high, *largest, *zeros, *delta;
+  T *reference, *sum, *low, *high, *largest, *zeros, *delta;
 
   BackwardScratch(Arena& arena, const AttendProblem& p) {
     constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
@@ -34,7 +34,7 @@ struct BackwardScratch {
     packed_grad = arena.take<T>(p.D * kWidth);
     grad_weights = arena.take<T>(p.D);
     unwanted = arena.take<T>(kBlock * p.D);
-    for (T** lanes : {&reference, &start, &sum, &low, &high, &largest, &zeros, &delta})
+    for (T** lanes : {&reference, &sum, &low, &high, &largest, &zeros, &delta})
       *lanes = arena.take<T>(kWidth);
     for (int lane = 0; lane < kWidth; ++lane) zeros[lane] = reference[lane] = sum[lane] = 0;
     for (std::int64_t d = 0; d < p.D; ++d) grad_weights[d] = 0;
@@ -104,7 +104,7 @@ class BackwardChunk {
 
   static bool finite(T x) { return x - x == 0; }
 
-  /// Packs queries and output gradients; start = -lse, delta = grad_lse - sum_c do_c o_c.
+  /// Packs queries and output gradients; reference = lse, delta = grad_lse - sum_c do_c o_c.
   void prepare_rows(const QueryBlock& block, const T* lse) {
     const Rows<T> q = rows_of<T>(p_.queries, block.b, block.h, block.i);
     const Rows<T> grad = rows_of<T>(f_.grad_out, block.b, block.h, block.i);
@@ -114,9 +114,9 @@ class BackwardChunk {
     pack<T>(q, block.count, p_.D, scale_, s_.queries);
     pack<T>(grad, block.count, p_.Dv, T{1}, s_.grads);
     for (int lane = 0; lane < kWidth; ++lane) {
-      s_.start[lane] = s_.delta[lane] = 0;
+      s_.reference[lane] = s_.delta[lane] = 0;
       if (lane >= block.count || lse[lane] == kMinusInf<T>) continue;
-      s_.start[lane] = -lse[lane] * static_cast<T>(1.4426950408889634);
+      s_.reference[lane] = lse[lane] * static_cast<T>(1.4426950408889634);
       T delta = 0;
       for (std::int64_t c = 0; c < p_.Dv; ++c)
         delta += grad.at(lane)[c * grad.column] * out.at(lane)[c * out.column];
@@ -179,33 +179,25 @@ class BackwardChunk {
   /// Normalised weights of the block into s_.weights; whether some pair does not take part.
   bool weigh_block(const KeyRanges<T>& ranges, const Rows<T>& k, const T* extra, std::int64_t begin, int keys,
                    int vectors) {
-    constexpr int kTile = Layout<T>::kKeys;
+    TileTask<T> block;
+    block.keys = k.data;
+    block.key_stride = k.row;
+    block.queries = s_.queries;
+    block.weights = s_.weights;
+    block.lanes = {s_.reference, s_.sum};
+    block.mask = {s_.low, s_.high, extra, static_cast<T>(p_.softcap * 1.4426950408889634),
+                  p_.softcap > 0 ? s_.slope : nullptr};
+    block.largest = s_.largest;
     bool masked = extra != nullptr;
     for (int key = 0; key < keys;) {
-      const int left = keys - key;
-      const int size = left >= kTile ? kTile : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      const int size = tile_keys<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges, begin + key, begin + key + size);
       masked = masked || !active.whole || active.first > 0 || active.last < vectors;
-      for (int v = 0; v < vectors; ++v) {
-        if (v >= active.first && v < active.last) continue;
-        for (int r = 0; r < size; ++r) store(s_.weights + (key + r) * kWidth + v * kN, set(T{0}));
-      }
+      clear_inactive(s_.weights + key * kWidth, size, active, vectors);
       if (active.first < active.last) {
-        const int lane = active.first * kN;
-        TileTask<T> t;
-        t.keys = k.at(key);
-        t.key_stride = k.row;
-        t.queries = s_.queries + lane;
-        t.weights = s_.weights + key * kWidth + lane;
-        t.lanes = {s_.reference + lane, s_.start + lane, s_.sum + lane};
-        t.start = p_.softcap > 0 ? s_.zeros : t.lanes.start;
-        t.mask = {s_.low + lane, s_.high + lane, extra ? extra + key * kWidth + lane : nullptr,
-                  static_cast<T>(p_.softcap * 1.4426950408889634),
-                  p_.softcap > 0 ? s_.slope + key * kWidth + lane : nullptr};
-        t.key = key;
-        t.whole = active.whole && !extra && !(p_.softcap > 0);
-        t.largest = s_.largest + lane;
-        weigh<T>(score_, t, size, active.last - active.first, TileKind::kKnown, 1);
+        block.whole = active.whole && !extra && !(p_.softcap > 0);
+        weigh<T>(score_, tile_at(block, key, active.first * kN), size, active.last - active.first,
+                 TileKind::kKnown, 1);
       }
       key += size;
     }
@@ -245,8 +237,7 @@ class BackwardChunk {
     constexpr int kTile = Layout<T>::kKeys;
     const bool dropped = p_.dropout.threshold > 0;
     for (int key = 0; key < keys;) {
-      const int left = keys - key;
-      const int size = left >= kTile ? kTile : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      const int size = tile_keys<T>(keys - key);
       if (size == kTile) score_gradient_vectors<kTile>(v, key, vectors, dropped);
       if (size == 4) score_gradient_vectors<4>(v, key, vectors, dropped);
       if (size == 2) score_gradient_vectors<2>(v, key, vectors, dropped);

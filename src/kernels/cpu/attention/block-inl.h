@@ -1,11 +1,13 @@
 // One query block against one key block: who takes part, and the tile that turns scores into weights.
 //
 // The softmax is online with a lagging reference. A lane (a query) takes its reference from the largest score of the
-// first tile in which it meets a key; accumulators then start at minus the reference, so the tile's result is the
-// exponent itself and no maximum is taken in the loop. Only a lane whose sum grows past kTooLarge gets a new reference,
-// at the end of a key block. Everything is decided lane by lane, so a row's bits do not depend on its neighbours.
+// first tile in which it meets a key, so that no maximum is taken in the loop. Only a lane whose sum grows past kTooLarge
+// gets a new reference, at the end of a key block. Everything is decided lane by lane, so a row's bits do not depend on
+// its neighbours. Scores are summed from 0 and the reference is subtracted after: starting the sums at minus the
+// reference would save an instruction, but round the first tile's keys differently from equal ones in later tiles.
 #pragma once
 
+#include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/layout-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
@@ -17,7 +19,6 @@ inline constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 template <class T>
 struct LaneState {
   T* reference;  ///< -inf until the lane has met a key
-  T* start;      ///< -reference, or 0
   T* sum;
 };
 
@@ -45,13 +46,44 @@ struct TileTask {
   std::int64_t key_stride;
   const T* queries;  ///< packed
   T* weights;        ///< (., kQueries)
-  const T* start;    ///< what accumulators start from: the lanes' start, or zeros where softcap comes between
   LaneState<T> lanes;
   BlockMask<T> mask;
   int key;     ///< of the first key in the block
   bool whole;  ///< all pairs take part and there is nothing to add: the quick way out
   T* largest;  ///< kLargest: one per lane
 };
+
+/// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
+template <class T>
+TileTask<T> tile_at(TileTask<T> block, int key, int lane) {
+  const std::int64_t at = key * Layout<T>::kQueries + lane;
+  block.keys += key * block.key_stride;
+  block.queries += lane;
+  block.weights += at;
+  block.lanes = {block.lanes.reference + lane, block.lanes.sum + lane};
+  block.mask.low += lane;
+  block.mask.high += lane;
+  if (block.mask.extra) block.mask.extra += at;
+  if (block.mask.slope) block.mask.slope += at;
+  block.key = key;
+  block.largest += lane;
+  return block;
+}
+
+/// Keys of the next tile when `left` are left: whole tiles, then 4, 2 and 1.
+template <class T>
+int tile_keys(std::int64_t left) {
+  return left >= Layout<T>::kKeys ? Layout<T>::kKeys : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+}
+
+/// Weights of `keys` keys are 0 in the vectors that none of them meets.
+template <class T>
+void clear_inactive(T* weights, int keys, const ActiveVectors& active, int vectors) {
+  for (int v = 0; v < vectors; ++v) {
+    if (v >= active.first && v < active.last) continue;
+    for (int r = 0; r < keys; ++r) store(weights + r * Layout<T>::kQueries + v * kLanes<T>, set(T{0}));
+  }
+}
 
 template <class T>
 HEED_INLINE Vec<T> capped(Vec<T> x, T cap, T* slope) {
@@ -73,8 +105,7 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
       const std::int64_t at = r * kWidth + v * kN;
       Vec<T> x = load(t.weights + at);
       if (t.mask.softcap > 0) {
-        x = capped(x, t.mask.softcap, t.mask.slope ? t.mask.slope + at : nullptr) +
-            load(t.lanes.start + v * kN);
+        x = capped(x, t.mask.softcap, t.mask.slope ? t.mask.slope + at : nullptr);
       }
       const Vec<T> key = set(static_cast<T>(t.key + r));
       auto active = (key >= low) & (key < high);
@@ -91,14 +122,13 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
       store(t.largest + v * kN, xsimd::max(load(t.largest + v * kN), largest));
       continue;
     }
-    Vec<T> shift = set(T{0});
+    Vec<T> reference = load(t.lanes.reference + v * kN);
     if (kind == TileKind::kOnline) {
-      const Vec<T> reference = load(t.lanes.reference + v * kN);
-      const auto fresh = (reference == set(kMinusInf<T>)) & (largest > set(kMinusInf<T>));
-      shift = xsimd::select(fresh, largest, shift);
-      store(t.lanes.reference + v * kN, xsimd::select(fresh, largest, reference));
-      store(t.lanes.start + v * kN, xsimd::select(fresh, set(T{0}) - largest, load(t.lanes.start + v * kN)));
+      reference = xsimd::select(reference == set(kMinusInf<T>), largest, reference);
+      store(t.lanes.reference + v * kN, reference);
     }
+    // A lane that has met nothing yet has exponents of -inf, from which any number may be subtracted.
+    const Vec<T> shift = xsimd::select(reference == set(kMinusInf<T>), set(T{0}), reference);
     Vec<T> sum = load(t.lanes.sum + v * kN);
     for (int r = 0; r < keys; ++r) {
       const std::int64_t at = r * kWidth + v * kN;
@@ -119,16 +149,17 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       HEED_UNROLL
-      for (int r = 0; r < kKeys; ++r) x[r][v] = reload(t.start + v * kN);
+      for (int r = 0; r < kKeys; ++r) x[r][v] = set(T{0});
     }
     score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, x);
     if (t.whole) {
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         Vec<T> sum = load(t.lanes.sum + v * kN);
+        const Vec<T> reference = load(t.lanes.reference + v * kN);
         HEED_UNROLL
         for (int r = 0; r < kKeys; ++r) {
-          const Vec<T> e = exp2(x[r][v]);
+          const Vec<T> e = exp2(x[r][v] - reference);
           sum = sum + e;
           store(t.weights + r * kWidth + v * kN, e);
         }

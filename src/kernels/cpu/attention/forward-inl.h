@@ -29,8 +29,7 @@ class Arena {
 template <class T>
 struct ForwardScratch {
   T *queries, *weights, *extra, *factors, *keys, *values;
-  T *reference, *start, *sum, *low, *high, *largest, *saved_reference, *saved_start, *saved_sum, *correction,
-      *zeros;
+  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction;
 
   ForwardScratch(Arena& arena, const AttendProblem& p) {
     constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
@@ -40,11 +39,9 @@ struct ForwardScratch {
     factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
     keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
     values = arena.take<T>(kBlock * p.Dv);
-    for (T** lanes : {&reference, &start, &sum, &low, &high, &largest, &saved_reference, &saved_start,
-                      &saved_sum, &correction, &zeros}) {
+    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction}) {
       *lanes = arena.take<T>(kWidth);
     }
-    for (int lane = 0; lane < kWidth; ++lane) zeros[lane] = 0;
   }
 };
 
@@ -65,8 +62,8 @@ class ForwardBlock {
       for (std::int64_t c = 0; c < p_.Dv; ++c) out[i * f_.out.row + c] = 0;
     }
     for (int lane = 0; lane < kWidth; ++lane) {
-      s_.reference[lane] = kMinusInf<T>;
-      s_.start[lane] = s_.sum[lane] = 0;
+      s_.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
+      s_.sum[lane] = 0;
     }
     if (ranges_.hull_begin < ranges_.hull_end) {
       pack<T>(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, p_.D, scale, s_.queries);
@@ -96,7 +93,6 @@ class ForwardBlock {
     keys = unit_columns(keys, end - begin, p_.D, s_.keys);
 
     copy_lanes(s_.saved_reference, s_.reference);
-    copy_lanes(s_.saved_start, s_.start);
     copy_lanes(s_.saved_sum, s_.sum);
     masked_ = extra_ != nullptr;
     weigh_block(keys, begin, end, TileKind::kOnline);
@@ -117,7 +113,7 @@ class ForwardBlock {
     std::int64_t key = from;
     while (key < to) {
       const std::int64_t left = end - begin - key;
-      const int size = left >= kTile ? kTile : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      const int size = tile_keys<T>(left);
       // As many whole tiles at once as lie in every row's range.
       int tiles = 1;
       ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
@@ -138,24 +134,19 @@ class ForwardBlock {
 
   void tile(const Rows<T>& keys, const ActiveVectors& active, int key, int size, TileKind kind, int tiles) {
     masked_ = masked_ || !active.whole || active.first > 0 || active.last < vectors_;
-    for (int v = 0; v < vectors_; ++v) {
-      if (v >= active.first && v < active.last) continue;
-      for (int r = 0; r < size * tiles; ++r) store(s_.weights + (key + r) * kWidth + v * kN, set(T{0}));
-    }
+    clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
     if (active.first >= active.last) return;
-    const int lane = active.first * kN;
-    TileTask<T> t;
-    t.keys = keys.at(key);
-    t.key_stride = keys.row;
-    t.queries = s_.queries + lane;
-    t.weights = s_.weights + key * kWidth + lane;
-    t.lanes = {s_.reference + lane, s_.start + lane, s_.sum + lane};
-    t.start = p_.softcap > 0 ? s_.zeros : t.lanes.start;
-    t.mask = {s_.low + lane, s_.high + lane, extra_ ? extra_ + key * kWidth + lane : nullptr, softcap(),
-              nullptr};
-    t.key = key;
-    t.whole = kind == TileKind::kOnline && active.whole && all_met(active) && !extra_ && !(p_.softcap > 0);
-    t.largest = s_.largest + lane;
+    TileTask<T> block;
+    block.keys = keys.data;
+    block.key_stride = keys.row;
+    block.queries = s_.queries;
+    block.weights = s_.weights;
+    block.lanes = {s_.reference, s_.sum};
+    block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
+    block.largest = s_.largest;
+    block.whole =
+        kind == TileKind::kOnline && active.whole && all_met(active) && !extra_ && !(p_.softcap > 0);
+    const TileTask<T> t = tile_at(block, key, active.first * kN);
     weigh<T>(score_, t, size, active.last - active.first, kind, tiles);
   }
 
@@ -188,20 +179,18 @@ class ForwardBlock {
     weigh_block(keys, begin, end, TileKind::kLargest);
     for (int lane = 0; lane < kWidth; ++lane) {
       const bool grew = s_.correction[lane] == 0;
-      const T reference = s_.start[lane] == 0 ? s_.largest[lane] : s_.largest[lane] - s_.start[lane];
+      const T reference = s_.largest[lane];
       s_.sum[lane] = s_.saved_sum[lane];
       if (grew) {
         const T before = s_.saved_reference[lane];
         s_.correction[lane] = before == kMinusInf<T> ? T{0} : scalar_exp2(before - reference);
         s_.reference[lane] = reference;
-        s_.start[lane] = -reference;
         s_.sum[lane] *= s_.correction[lane];
         if (lane < block_.count) {
           for (std::int64_t c = 0; c < p_.Dv; ++c) out[lane * f_.out.row + c] *= s_.correction[lane];
         }
       } else {
         s_.reference[lane] = s_.saved_reference[lane];
-        s_.start[lane] = s_.saved_start[lane];
       }
     }
     for (bool& met : met_) met = false;
