@@ -6,6 +6,7 @@
 #include "kernels/cpu/attention/tier.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace heed::kernels::cpu {
 namespace {
@@ -25,89 +26,173 @@ class Scratches {
   detail::Workspace<std::byte> memory_;
 };
 
-/// At most this many chunks of keys per head: enough for many cores, few enough that partial sums stay small.
-constexpr std::int64_t kMostChunks = 8;
+/// At most this many chunks of keys and spans of queries per head: enough for many cores, few enough that partial sums
+/// stay small beside the gradients themselves.
+constexpr std::int64_t kMostChunks = 8, kMostSpans = 4;
+/// Rows of queries from which a span pays.
+constexpr std::int64_t kSmallestSpan = 1024;
 
+/// A range cut into equal pieces, each a multiple of `grain` but the last.
+struct Cut {
+  std::int64_t size, piece, count;
+  Cut(std::int64_t whole, std::int64_t most, std::int64_t grain)
+      : size(whole), piece(pieces(pieces(whole, most), grain) * grain), count(pieces(whole, piece)) {}
+  std::int64_t begin(std::int64_t n) const { return n * piece; }
+  std::int64_t end(std::int64_t n) const { return std::min(size, (n + 1) * piece); }
+};
+
+/// Tasks are (chunk of keys) x (span of queries) of a key-value head. A task's share of the queries' gradient, and of the
+/// keys' and values' where there are several spans, goes into memory of its own; shares are added in order.
 template <class T>
 class Backward {
  public:
-  explicit Backward(const AttendBackward& f) : f_(f), p_(f.problem), tier_(active_tier()) {
-    const std::int64_t block = tier_.key_rows(p_.dtype);
-    chunk_keys_ = pieces(pieces(p_.Lk, block), kMostChunks) * block;
-    chunks_ = pieces(p_.Lk, chunk_keys_);
-    group_ = p_.H / p_.Hkv;
-  }
+  explicit Backward(const AttendBackward& f)
+      : f_(f),
+        p_(f.problem),
+        tier_(active_tier()),
+        chunks_(p_.Lk, kMostChunks, tier_.key_rows(p_.dtype)),
+        spans_(p_.Lq, std::clamp<std::int64_t>(p_.Lq / kSmallestSpan, 1, kMostSpans), tier_.query_rows(p_.dtype)),
+        group_(p_.H / p_.Hkv),
+        at_once_(std::min(p_.B * p_.Hkv, heads_at_once())),
+        scratches_(at_once_ * tasks(), tier_.backward_scratch(p_)),
+        queries_(f.grad_queries.data ? count(at_once_ * chunks_.count * group_ * p_.Lq * p_.D) : 0),
+        keys_(several_spans() ? count(at_once_ * spans_.count * p_.Lk * p_.D) : 0),
+        values_(several_spans() ? count(at_once_ * spans_.count * p_.Lk * p_.Dv) : 0),
+        weights_(count(at_once_ * tasks() * p_.D)) {}
 
   void run() {
     const std::int64_t heads = p_.B * p_.Hkv;
-    const std::int64_t at_once = std::min(heads, heads_at_once());
-    const Scratches scratches(at_once * chunks_, tier_.backward_scratch(p_));
-    const detail::Workspace<T> queries(static_cast<std::size_t>(at_once * chunks_ * group_ * p_.Lq * p_.D));
-    const detail::Workspace<T> weights(static_cast<std::size_t>(at_once * chunks_ * p_.D));
-    // Over all heads and chunks in order, however many of them run at once.
-    const detail::Workspace<double> weight_sums(static_cast<std::size_t>(p_.D));
+    // Over all heads and tasks in order, however many of them run at once.
+    const detail::Workspace<double> weight_sums(count(p_.D));
     std::fill_n(weight_sums.data(), p_.D, 0.0);
-    for (std::int64_t first = 0; first < heads; first += at_once) {
-      const std::int64_t count = std::min(at_once, heads - first);
-      const auto task = [&](std::int64_t n, std::int64_t worker) {
-        const std::int64_t head = first + n / chunks_, begin = n % chunks_ * chunk_keys_;
-        const KeyChunk chunk{head / p_.Hkv,
-                             head % p_.Hkv,
-                             begin,
-                             std::min(p_.Lk, begin + chunk_keys_),
-                             queries.data() + n * group_ * p_.Lq * p_.D,
-                             weights.data() + n * p_.D};
-        tier_.backward(f_, chunk, scratches.of(worker));
-      };
-      if (bias_column_shared()) {
-        for (std::int64_t n = 0; n < count * chunks_; ++n) task(n, 0);
-      } else {
-        parallel_tasks(count * chunks_, task);
+    for (std::int64_t first = 0; first < heads; first += at_once_) {
+      const std::int64_t size = std::min(at_once_, heads - first);
+      run_tasks(first, size);
+      if (f_.grad_queries.data) add_queries(first, size);
+      if (several_spans()) {
+        add_spans(f_.grad_keys, keys_.data(), p_.D, first, size);
+        add_spans(f_.grad_values, values_.data(), p_.Dv, first, size);
       }
-      if (f_.grad_queries.data) add_queries(first, count, queries.data());
-      for (std::int64_t n = 0; f_.grad_score_weights && n < count * chunks_ * p_.D; ++n)
-        weight_sums[n % p_.D] += static_cast<double>(weights[n]);
+      for (std::int64_t n = 0; f_.grad_score_weights && n < size * tasks() * p_.D; ++n)
+        weight_sums[n % p_.D] += static_cast<double>(weights_[n]);
     }
     T* grad_weights = static_cast<T*>(f_.grad_score_weights);
     for (std::int64_t d = 0; grad_weights && d < p_.D; ++d) grad_weights[d] += static_cast<T>(weight_sums[d]);
   }
 
  private:
+  static std::size_t count(std::int64_t n) { return static_cast<std::size_t>(n); }
+  std::int64_t tasks() const { return chunks_.count * spans_.count; }
+  bool several_spans() const { return spans_.count > 1; }
+
   /// Gradients of a bias that several heads share must be added head by head, in order.
   std::int64_t heads_at_once() const {
     const HeadedMatrix& bias = f_.grad_bias;
     if (bias.data && ((bias.batch == 0 && p_.B > 1) || (bias.head == 0 && p_.H > 1))) return 1;
-    return pieces(2 * usable_threads(), chunks_);
+    return pieces(2 * usable_threads(), tasks());
   }
-  /// A bias that all keys share would be written by every chunk.
-  bool bias_column_shared() const { return f_.grad_bias.data && f_.grad_bias.column == 0 && p_.Lk > 1; }
+
+  /// Tasks that add to the same elements of the bias' gradient are done by one worker, in order.
+  void run_tasks(std::int64_t first, std::int64_t size) const {
+    const bool by_chunk = f_.grad_bias.data && f_.grad_bias.row == 0 && several_spans();
+    const bool by_span = f_.grad_bias.data && f_.grad_bias.column == 0 && chunks_.count > 1;
+    const std::int64_t inner_spans = by_chunk ? spans_.count : 1, inner_chunks = by_span ? chunks_.count : 1;
+    const std::int64_t outer_spans = spans_.count / inner_spans, outer_chunks = chunks_.count / inner_chunks;
+    parallel_tasks(size * outer_spans * outer_chunks, [&](std::int64_t n, std::int64_t worker) {
+      const std::int64_t head = n / (outer_spans * outer_chunks);
+      for (std::int64_t s = 0; s < inner_spans; ++s) {
+        for (std::int64_t c = 0; c < inner_chunks; ++c) {
+          const std::int64_t chunk = inner_chunks > 1 ? c : n / outer_spans % outer_chunks;
+          run_task(first, head, chunk, inner_spans > 1 ? s : n % outer_spans, worker);
+        }
+      }
+    });
+  }
+
+  void run_task(std::int64_t first, std::int64_t head, std::int64_t chunk, std::int64_t span,
+                std::int64_t worker) const {
+    const std::int64_t b = (first + head) / p_.Hkv, hkv = (first + head) % p_.Hkv;
+    const std::int64_t key_begin = chunks_.begin(chunk), rows = chunks_.end(chunk) - key_begin;
+    BackwardTask task{.b = b,
+                      .hkv = hkv,
+                      .key_begin = key_begin,
+                      .key_end = chunks_.end(chunk),
+                      .query_begin = spans_.begin(span),
+                      .query_end = spans_.end(span),
+                      .queries = queries_of(head, chunk, span),
+                      .keys = at(f_.grad_keys, b, hkv, key_begin),
+                      .values = at(f_.grad_values, b, hkv, key_begin),
+                      .key_stride = f_.grad_keys.row,
+                      .value_stride = f_.grad_values.row,
+                      .weights = weights_.data() + ((head * chunks_.count + chunk) * spans_.count + span) * p_.D};
+    if (several_spans()) {
+      const std::int64_t row = (head * spans_.count + span) * p_.Lk + key_begin;
+      const auto own = [&](T* memory, std::int64_t width) {
+        return std::fill_n(memory + row * width, rows * width, T{0}) - rows * width;
+      };
+      if (task.keys) task.keys = own(keys_.data(), p_.D);
+      if (task.values) task.values = own(values_.data(), p_.Dv);
+      task.key_stride = p_.D;
+      task.value_stride = p_.Dv;
+    }
+    tier_.backward(f_, task, scratches_.of(worker));
+  }
+
+  T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) const {
+    return m.data ? static_cast<T*>(m.data) + b * m.batch + h * m.head + row * m.row : nullptr;
+  }
+
+  /// Memory for a task's queries: per head and chunk all spans, span by span.
+  T* queries_of(std::int64_t head, std::int64_t chunk, std::int64_t span) const {
+    const std::int64_t before = (head * chunks_.count + chunk) * group_ * p_.Lq + group_ * spans_.begin(span);
+    return queries_.data() + before * p_.D;
+  }
 
   /// grad_queries += scale * sum of the chunks' parts, in order of chunks.
-  void add_queries(std::int64_t first, std::int64_t count, const T* partial) const {
+  void add_queries(std::int64_t first, std::int64_t size) const {
     const T scale = p_.score == ScoreKind::kDot ? static_cast<T>(p_.scale) : T{1};
-    const std::int64_t size = group_ * p_.Lq * p_.D;
-    parallel_for(count * group_ * p_.Lq, (1 << 14) / (p_.D * chunks_ + 1) + 1,
+    const std::int64_t step = group_ * p_.Lq * p_.D;
+    parallel_for(size * group_ * p_.Lq, (1 << 14) / (p_.D * chunks_.count + 1) + 1,
                  [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t row = begin; row < end; ++row) {
-                     const std::int64_t head = first + row / (group_ * p_.Lq), h = row / p_.Lq % group_,
-                                        i = row % p_.Lq;
-                     const T* part =
-                         partial + row / (group_ * p_.Lq) * chunks_ * size + (h * p_.Lq + i) * p_.D;
-                     T* out = static_cast<T*>(f_.grad_queries.data) + head / p_.Hkv * f_.grad_queries.batch +
-                              (head % p_.Hkv * group_ + h) * f_.grad_queries.head + i * f_.grad_queries.row;
+                   for (std::int64_t n = begin; n < end; ++n) {
+                     const std::int64_t head = n / (group_ * p_.Lq), h = n / p_.Lq % group_, i = n % p_.Lq;
+                     const std::int64_t span = i / spans_.piece, i0 = spans_.begin(span);
+                     const T* part = queries_of(head, 0, span) + (h * (spans_.end(span) - i0) + i - i0) * p_.D;
+                     T* out = at(f_.grad_queries, (first + head) / p_.Hkv, (first + head) % p_.Hkv * group_ + h, i);
                      for (std::int64_t d = 0; d < p_.D; ++d) {
                        T sum = part[d];
-                       for (std::int64_t c = 1; c < chunks_; ++c) sum += part[c * size + d];
+                       for (std::int64_t c = 1; c < chunks_.count; ++c) sum += part[c * step + d];
                        out[d * f_.grad_queries.column] += scale * sum;
                      }
                    }
                  });
   }
 
+  /// grad += the spans' parts (heads, spans, Lk, width), in order of spans.
+  void add_spans(const HeadedMatrix& grad, const T* parts, std::int64_t width, std::int64_t first,
+                 std::int64_t size) const {
+    if (!grad.data) return;
+    parallel_for(size * p_.Lk, (1 << 14) / (width * spans_.count + 1) + 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t n = begin; n < end; ++n) {
+        const std::int64_t head = n / p_.Lk, row = n % p_.Lk;
+        const T* part = parts + (head * spans_.count * p_.Lk + row) * width;
+        T* out = at(grad, (first + head) / p_.Hkv, (first + head) % p_.Hkv, row);
+        for (std::int64_t d = 0; d < width; ++d) {
+          T sum = part[d];
+          for (std::int64_t s = 1; s < spans_.count; ++s) sum += part[s * p_.Lk * width + d];
+          out[d] += sum;
+        }
+      }
+    });
+  }
+
   const AttendBackward& f_;
   const AttendProblem& p_;
   const AttentionTier& tier_;
-  std::int64_t chunk_keys_ = 0, chunks_ = 0, group_ = 1;
+  Cut chunks_, spans_;
+  std::int64_t group_, at_once_;
+  Scratches scratches_;
+  detail::Workspace<T> queries_, keys_, values_, weights_;
 };
 
 template <class T>
@@ -123,21 +208,50 @@ bool all_finite(const HeadedMatrix& m, const AttendProblem& p) {
   return finite;
 }
 
+/// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
+template <class BlockOf>
+void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, std::int64_t tasks, std::int64_t chunks,
+                      const BlockOf& block_of) {
+  const AttendProblem& p = f.problem;
+  const std::int64_t element = static_cast<std::int64_t>(size_of(p.dtype)), rows = tier.query_rows(p.dtype);
+  const std::int64_t part_bytes = (rows * (p.Dv + 2) * element + 63) / 64 * 64;
+  const detail::Workspace<std::byte> memory(static_cast<std::size_t>(tasks * chunks * part_bytes));
+  std::vector<ForwardPart> parts(static_cast<std::size_t>(tasks * chunks));
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    std::byte* part = memory.data() + static_cast<std::int64_t>(n) * part_bytes;
+    parts[n] = {part, part + rows * p.Dv * element, part + rows * (p.Dv + 1) * element};
+  }
+  const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
+  parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
+    tier.forward_chunk(f, block_of(n / chunks), n % chunks, parts[static_cast<std::size_t>(n)],
+                       scratches.of(worker));
+  });
+  parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
+    tier.forward_merge(f, block_of(task), &parts[static_cast<std::size_t>(task * chunks)], chunks,
+                       scratches.of(worker));
+  });
+}
+
 }  // namespace
 
 void attend_forward(const AttendForward& f) {
   const AttendProblem& p = f.problem;
   const AttentionTier& tier = active_tier();
   const std::int64_t rows = tier.query_rows(p.dtype);
-  const std::int64_t blocks = pieces(p.Lq, rows);
-  const std::int64_t tasks = p.B * p.H * blocks;
+  const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
+  const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
+  const auto block_of = [&](std::int64_t task) {
+    // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
+    const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
+    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))};
+  };
+  if (chunks > 1 && tasks < 4 * usable_threads()) {
+    forward_by_chunk(f, tier, tasks, chunks, block_of);
+    return;
+  }
   const Scratches scratches(tasks, tier.forward_scratch(p));
   parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
-    // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
-    const std::int64_t i = (blocks - 1 - task % blocks) * rows;
-    const std::int64_t head = task / blocks;
-    tier.forward(f, {head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))},
-                 scratches.of(worker));
+    tier.forward(f, block_of(task), scratches.of(worker));
   });
 }
 

@@ -1,6 +1,9 @@
-// Forward of one query block: key blocks in order, each weighed tile by tile and then pooled.
+// Forward of one query block: chunks of keys, each of them key blocks in order, weighed tile by tile and then pooled.
+//
+// Every chunk starts from nothing and the chunks are merged in order, so that it does not matter who computed them.
 #pragma once
 
+#include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/block-inl.h"
 #include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
@@ -8,78 +11,140 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Hands out aligned pieces of one allocation.
-class Arena {
- public:
-  explicit Arena(void* memory) : next_(static_cast<char*>(memory)) {}
-  template <class T>
-  T* take(std::int64_t count) {
-    T* result = reinterpret_cast<T*>(next_);
-    next_ += (count * static_cast<std::int64_t>(sizeof(T)) + 63) / 64 * 64;
-    return result;
-  }
-  std::size_t used(const void* memory) const {
-    return static_cast<std::size_t>(next_ - static_cast<const char*>(memory));
-  }
-
- private:
-  char* next_;
-};
-
 template <class T>
 struct ForwardScratch {
-  T *queries, *weights, *extra, *factors, *keys, *values;
-  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction;
+  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *chunk_out;
+  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
+      *total_sum;
 
-  ForwardScratch(Arena& arena, const AttendProblem& p) {
+  ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
     constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
-    queries = arena.take<T>(p.D * kWidth);
+    queries = arena.take<T>(features * kWidth);
     weights = arena.take<T>(kBlock * kWidth);
     extra = p.bias.data || p.mask.allowed.data ? arena.take<T>(kBlock * kWidth) : nullptr;
     factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
-    keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
+    keys = arena.take<T>(kBlock * features);
     values = arena.take<T>(kBlock * p.Dv);
-    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction}) {
+    lane_out = arena.take<T>(kFewColumns * kWidth);
+    chunk_out = arena.take<T>(kWidth * p.Dv);
+    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
+                      &total_reference, &total_sum}) {
       *lanes = arena.take<T>(kWidth);
     }
   }
 };
 
+/// Rows of a query block as far as they have come, `stride` apart.
+template <class T>
+struct RunningRows {
+  T* out;
+  std::int64_t stride;
+  T *reference, *sum;
+};
+
 template <class T, class Score>
 class ForwardBlock {
  public:
-  ForwardBlock(const AttendForward& f, const Score& score, const QueryBlock& block,
-               const ForwardScratch<T>& scratch)
+  ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block, const ForwardScratch<T>& scratch)
       : f_(f), p_(f.problem), score_(score), block_(block), s_(scratch), ranges_(f.problem, block) {
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
   }
 
-  /// `scale` goes into the packed queries.
-  void run(T scale) {
+  void run() {
     T* out = row_of<T>(f_.out, block_.b, block_.h, block_.i);
-    for (int i = 0; i < block_.count; ++i) {
-      for (std::int64_t c = 0; c < p_.Dv; ++c) out[i * f_.out.row + c] = 0;
-    }
-    for (int lane = 0; lane < kWidth; ++lane) {
-      s_.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
-      s_.sum[lane] = 0;
-    }
+    const RunningRows<T> total{out, f_.out.row, s_.total_reference, s_.total_sum};
+    start(total);
     if (ranges_.hull_begin < ranges_.hull_end) {
-      pack<T>(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, p_.D, scale, s_.queries);
-      const std::int64_t first = ranges_.hull_begin / kBlock * kBlock;
-      for (std::int64_t begin = first; begin < ranges_.hull_end; begin += kBlock) {
-        key_block(begin, begin + kBlock < p_.Lk ? begin + kBlock : p_.Lk, out);
+      score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
+      const std::int64_t first = ranges_.hull_begin / kChunk, last = (ranges_.hull_end - 1) / kChunk;
+      chunk(first, total);
+      for (std::int64_t n = first + 1; n <= last; ++n) {
+        const RunningRows<T> part{s_.chunk_out, p_.Dv, s_.reference, s_.sum};
+        start(part);
+        chunk(n, part);
+        merge(total, part);
       }
     }
-    finish(out);
+    finish(total);
+  }
+
+  void run_chunk(std::int64_t n, const RunningRows<T>& part) {
+    start(part);
+    if (ranges_.hull_begin >= (n + 1) * kChunk || ranges_.hull_end <= n * kChunk) return;
+    score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
+    chunk(n, part);
+  }
+
+  /// part(n): the n-th chunk's rows, n < count.
+  template <class Part>
+  void run_merge(std::int64_t count, const Part& part) {
+    const RunningRows<T> first = part(0);
+    const RunningRows<T> total{row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, first.reference,
+                               first.sum};
+    for (int i = 0; i < block_.count; ++i) {
+      std::copy_n(first.out + i * first.stride, p_.Dv, total.out + i * total.stride);
+    }
+    for (std::int64_t n = 1; n < count; ++n) merge(total, part(n));
+    finish(total);
   }
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
+  static constexpr std::int64_t kChunk = Layout<T>::kChunk;
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
-  void key_block(std::int64_t begin, std::int64_t end, T* out) {
+  void start(const RunningRows<T>& rows) const {
+    for (int i = 0; i < block_.count; ++i) std::fill_n(rows.out + i * rows.stride, p_.Dv, T{0});
+    for (int lane = 0; lane < kWidth; ++lane) {
+      rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
+      rows.sum[lane] = 0;
+    }
+  }
+
+  void chunk(std::int64_t n, const RunningRows<T>& rows) {
+    rows_ = rows;
+    for (bool& met : met_) met = false;
+    const std::int64_t begin = ranges_.hull_begin > n * kChunk ? ranges_.hull_begin / kBlock * kBlock : n * kChunk;
+    const std::int64_t end = ranges_.hull_end < (n + 1) * kChunk ? ranges_.hull_end : (n + 1) * kChunk;
+    if (few_columns()) std::fill_n(s_.lane_out, p_.Dv * kWidth, T{0});
+    for (std::int64_t key = begin; key < end; key += kBlock) {
+      key_block(key, key + kBlock < p_.Lk ? key + kBlock : p_.Lk);
+    }
+    if (few_columns()) {
+      for (int i = 0; i < block_.count; ++i) {
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * rows.stride + c] += s_.lane_out[c * kWidth + i];
+      }
+    }
+  }
+
+  /// So few value features that pooling goes with queries along the lanes.
+  bool few_columns() const { return p_.Dv <= kFewColumns; }
+
+  /// total += part, both brought to the larger reference.
+  void merge(const RunningRows<T>& total, const RunningRows<T>& part) const {
+    for (int v = 0; v < vectors_; ++v) {
+      const Vec<T> a = load(total.reference + v * kN), b = load(part.reference + v * kN);
+      const Vec<T> most = xsimd::max(a, b);
+      // Not 2^0: what is there must stay as it is when nothing comes to it.
+      const Vec<T> scale_a = xsimd::select(a == most, set(T{1}), exp2(a - most));
+      const Vec<T> scale_b = xsimd::select(b == most, set(T{1}), exp2(b - most));
+      store(s_.correction + v * kN, scale_a);
+      store(s_.largest + v * kN, scale_b);
+      store(total.sum + v * kN,
+            xsimd::fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
+      store(total.reference + v * kN, most);
+    }
+    for (int i = 0; i < block_.count; ++i) {
+      T* to = total.out + i * total.stride;
+      const T* from = part.out + i * part.stride;
+      const T a = s_.correction[i], b = s_.largest[i];
+      if (b == 0) continue;  // what is there may be infinite
+      for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = to[c] * a + from[c] * b;
+    }
+  }
+
+  void key_block(std::int64_t begin, std::int64_t end) {
     const bool has_bias = p_.bias.data != nullptr;
     extra_ = has_bias ? s_.extra : nullptr;
     if (p_.mask.allowed.data) {
@@ -89,19 +154,19 @@ class ForwardBlock {
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
     relative_ranges(ranges_, begin, s_.low, s_.high);
-    Rows<T> keys = rows_of<T>(p_.keys, block_.b, hkv_, begin);
-    keys = unit_columns(keys, end - begin, p_.D, s_.keys);
+    const Rows<T> keys = score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
+                                          static_cast<int>(end - begin), s_.keys);
 
-    copy_lanes(s_.saved_reference, s_.reference);
-    copy_lanes(s_.saved_sum, s_.sum);
+    copy_lanes(s_.saved_reference, rows_.reference);
+    copy_lanes(s_.saved_sum, rows_.sum);
     masked_ = extra_ != nullptr;
     weigh_block(keys, begin, end, TileKind::kOnline);
     if (too_large()) {
-      new_references(keys, begin, end, out);
+      new_references(keys, begin, end);
       weigh_block(keys, begin, end, TileKind::kOnline);
     }
     if (s_.factors) drop(begin);
-    pool_values(begin, out);
+    pool_values(begin);
   }
 
   /// Tiles of the block in order; sets tile_begin_, tile_end_ to the keys whose weights were written.
@@ -141,7 +206,7 @@ class ForwardBlock {
     block.key_stride = keys.row;
     block.queries = s_.queries;
     block.weights = s_.weights;
-    block.lanes = {s_.reference, s_.sum};
+    block.lanes = {rows_.reference, rows_.sum};
     block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
     block.largest = s_.largest;
     block.whole =
@@ -156,7 +221,7 @@ class ForwardBlock {
   bool all_met(const ActiveVectors& active) {
     for (int v = active.first; v < active.last; ++v) {
       for (int lane = v * kN; !met_[v] && lane < (v + 1) * kN && lane < block_.count; ++lane) {
-        if (s_.reference[lane] == kMinusInf<T>) return false;
+        if (rows_.reference[lane] == kMinusInf<T>) return false;
       }
       met_[v] = true;
     }
@@ -164,33 +229,31 @@ class ForwardBlock {
   }
 
   bool too_large() const {
-    for (int lane = 0; lane < block_.count; ++lane) {
-      if (s_.sum[lane] >= kTooLarge) return true;
-    }
-    return false;
+    Vec<T> most = set(T{0});
+    for (int v = 0; v < vectors_; ++v) most = xsimd::max(most, load(rows_.sum + v * kN));
+    return largest_lane<T>(most) >= kTooLarge;
   }
 
   /// Lanes that grew too large start the block anew from its largest score; the others exactly as they did.
-  void new_references(const Rows<T>& keys, std::int64_t begin, std::int64_t end, T* out) {
+  void new_references(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
     for (int lane = 0; lane < kWidth; ++lane) {
-      s_.correction[lane] = s_.sum[lane] >= kTooLarge ? T{0} : T{1};
+      s_.correction[lane] = rows_.sum[lane] >= kTooLarge ? T{0} : T{1};
       s_.largest[lane] = kMinusInf<T>;
     }
     weigh_block(keys, begin, end, TileKind::kLargest);
     for (int lane = 0; lane < kWidth; ++lane) {
       const bool grew = s_.correction[lane] == 0;
-      const T reference = s_.largest[lane];
-      s_.sum[lane] = s_.saved_sum[lane];
-      if (grew) {
-        const T before = s_.saved_reference[lane];
-        s_.correction[lane] = before == kMinusInf<T> ? T{0} : scalar_exp2(before - reference);
-        s_.reference[lane] = reference;
-        s_.sum[lane] *= s_.correction[lane];
-        if (lane < block_.count) {
-          for (std::int64_t c = 0; c < p_.Dv; ++c) out[lane * f_.out.row + c] *= s_.correction[lane];
-        }
-      } else {
-        s_.reference[lane] = s_.saved_reference[lane];
+      const T reference = s_.largest[lane], before = s_.saved_reference[lane];
+      rows_.sum[lane] = s_.saved_sum[lane];
+      rows_.reference[lane] = before;
+      if (!grew) continue;
+      const T correction = before == kMinusInf<T> ? T{0} : scalar_exp2(before - reference);
+      rows_.reference[lane] = reference;
+      rows_.sum[lane] *= correction;
+      if (few_columns()) {
+        for (std::int64_t c = 0; c < p_.Dv; ++c) s_.lane_out[c * kWidth + lane] *= correction;
+      } else if (lane < block_.count) {
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * rows_.stride + c] *= correction;
       }
     }
     for (bool& met : met_) met = false;
@@ -213,80 +276,65 @@ class ForwardBlock {
     }
   }
 
-  void pool_values(std::int64_t begin, T* out) {
+  void pool_values(std::int64_t begin) {
     Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
     values = unit_columns(values, tile_end_, p_.Dv, s_.values);
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
-    const bool careful = masked_ && !all_finite(values);
-    if (careful) values = finite_only(values);
-    pool<T>(block_.count, p_.Dv, [&](int first, int rows) {
-      std::int64_t from = tile_end_, to = tile_begin_;
-      for (int lane = first; lane < first + rows; ++lane) {
-        if (ranges_.first[lane] - begin < from) from = ranges_.first[lane] - begin;
-        if (ranges_.last[lane] - begin > to) to = ranges_.last[lane] - begin;
-      }
-      from = from < tile_begin_ ? tile_begin_ : from;
-      to = to > tile_end_ ? tile_end_ : to;
-      return PoolTask<T>{s_.weights + from * kWidth + first,
-                         kWidth,
-                         1,
-                         values.at(from),
-                         values.row,
-                         out + first * f_.out.row,
-                         f_.out.row,
-                         to > from ? to - from : 0};
-    });
-    if (careful) pool_by_pair(begin, out);
+    const Rows<T> given = values;
+    if (masked_) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
+    if (few_columns()) {
+      pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
+                    tile_end_ - tile_begin_, vectors_, s_.lane_out);
+    } else {
+      pool<T>(block_.count, p_.Dv, [&](int first, int rows) { return pool_task(values, begin, first, rows); });
+    }
+    if (values.data != given.data) pool_by_pair(begin);
   }
 
-  bool all_finite(const Rows<T>& values) const {
-    Vec<T> zero = set(T{0});
-    for (int j = tile_begin_; j < tile_end_; ++j) {
-      std::int64_t c = 0;
-      for (; c + kN <= p_.Dv; c += kN) zero = xsimd::fma(load(values.at(j) + c), set(T{0}), zero);
-      for (; c < p_.Dv; ++c) zero = xsimd::fma(set(values.at(j)[c]), set(T{0}), zero);
+  PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) const {
+    std::int64_t from = tile_end_, to = tile_begin_;
+    for (int lane = first; lane < first + rows; ++lane) {
+      if (ranges_.first[lane] - begin < from) from = ranges_.first[lane] - begin;
+      if (ranges_.last[lane] - begin > to) to = ranges_.last[lane] - begin;
     }
-    T lanes[kN];
-    store(lanes, zero);
-    for (int i = 0; i < kN; ++i) {
-      if (lanes[i] != 0) return false;
-    }
-    return true;
+    from = from < tile_begin_ ? tile_begin_ : from;
+    to = to > tile_end_ ? tile_end_ : to;
+    return {s_.weights + from * kWidth + first,
+            kWidth,
+            1,
+            values.at(from),
+            values.row,
+            rows_.out + first * rows_.stride,
+            rows_.stride,
+            to > from ? to - from : 0};
   }
 
-  static bool finite(T x) { return x - x == 0; }
-
-  Rows<T> finite_only(const Rows<T>& values) {
-    for (int j = tile_begin_; j < tile_end_; ++j) {
-      bool keep = true;
-      for (std::int64_t c = 0; c < p_.Dv; ++c) keep = keep && finite(values.at(j)[c]);
-      for (std::int64_t c = 0; c < p_.Dv; ++c) s_.values[j * p_.Dv + c] = keep ? values.at(j)[c] : T{0};
-    }
-    return {s_.values, p_.Dv, 1};
-  }
-
-  void pool_by_pair(std::int64_t begin, T* out) {
+  void pool_by_pair(std::int64_t begin) {
     const Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
     for (int j = tile_begin_; j < tile_end_; ++j) {
       bool keep = true;
-      for (std::int64_t c = 0; c < p_.Dv; ++c) keep = keep && finite(values.at(j)[c * values.column]);
+      for (std::int64_t c = 0; c < p_.Dv; ++c) {
+        const T x = values.at(j)[c * values.column];
+        keep = keep && x - x == 0;
+      }
       if (keep) continue;
       for (int lane = 0; lane < block_.count; ++lane) {
         const bool takes_part = begin + j >= ranges_.first[lane] && begin + j < ranges_.last[lane] &&
                                 !(extra_ && extra_[j * kWidth + lane] == kMinusInf<T>);
         if (!takes_part) continue;
         for (std::int64_t c = 0; c < p_.Dv; ++c) {
-          out[lane * f_.out.row + c] += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
+          T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * rows_.stride + c];
+          out += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
         }
       }
     }
   }
 
   /// Divides by the sums and writes the log-sum-exp.
-  void finish(T* out) {
+  void finish(const RunningRows<T>& rows) const {
     T* lse = static_cast<T*>(f_.log_sum_exp) + (block_.b * p_.H + block_.h) * p_.Lq + block_.i;
     for (int v = 0; v < vectors_; ++v) {
-      const Vec<T> sum = load(s_.sum + v * kN), reference = load(s_.reference + v * kN);
+      const Vec<T> sum = load(rows.sum + v * kN), reference = load(rows.reference + v * kN);
       const auto empty = (reference == set(kMinusInf<T>)) & (sum == set(T{0}));
       const Vec<T> natural = (reference + xsimd::log2(sum)) * set(static_cast<T>(0.6931471805599453));
       store(s_.largest + v * kN, xsimd::select(empty, set(kMinusInf<T>), natural));
@@ -294,7 +342,7 @@ class ForwardBlock {
     }
     for (int i = 0; i < block_.count; ++i) {
       lse[i] = s_.largest[i];
-      T* row = out + i * f_.out.row;
+      T* row = rows.out + i * rows.stride;
       std::int64_t c = 0;
       const Vec<T> inverse = set(s_.correction[i]);
       for (; c + kN <= p_.Dv; c += kN) store(row + c, load(row + c) * inverse);
@@ -304,10 +352,11 @@ class ForwardBlock {
 
   const AttendForward& f_;
   const AttendProblem& p_;
-  const Score& score_;
+  Score& score_;
   QueryBlock block_;
   const ForwardScratch<T>& s_;
   KeyRanges<T> ranges_;
+  RunningRows<T> rows_{};  ///< of the chunk under way
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
   T* extra_ = nullptr;

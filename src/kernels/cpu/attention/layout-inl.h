@@ -14,9 +14,14 @@ struct Layout {
   static constexpr int kQueries = kVectors * kLanes<T>;
   static constexpr int kKeys = kRegisters == 32 ? 8 : 6;
   static constexpr int kBlock = 16 * kKeys;
+  /// Keys of a forward chunk: large enough that starting anew and merging cost nothing, small enough to share out.
+  static constexpr int kChunk = 16 * kBlock;
   /// Pooling has the value features along the lanes: rows x vectors accumulators, at most this many vectors.
   static constexpr int kPoolVectors = kRegisters == 32 ? 4 : 2;
   static constexpr int kAccumulators = kRegisters == 32 ? 24 : 12;
 };
+
+/// Up to so many value features are pooled with queries along the lanes.
+inline constexpr int kFewColumns = 4;
 
 }  // namespace heed::kernels::cpu::HEED_TIER

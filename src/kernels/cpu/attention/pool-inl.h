@@ -111,4 +111,52 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
   }
 }
 
+/// out[c][i] += sum_j weights[j][i] values[j][c], queries along the lanes: for few columns.
+template <class T, int kColumns>
+void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, int vectors, T* out) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  // Enough sums side by side to cover the latency of an addition.
+  constexpr int kSets = kColumns >= 4 ? 1 : 4 / kColumns;
+  for (int v = 0; v < vectors; ++v) {
+    Vec<T> sum[kSets][kColumns];
+    HEED_UNROLL
+    for (int n = 0; n < kSets; ++n) {
+      HEED_UNROLL
+      for (int c = 0; c < kColumns; ++c) sum[n][c] = set(T{0});
+    }
+    const T* w = weights + v * kN;
+    std::int64_t j = 0;
+    for (; j + kSets <= count; j += kSets) {
+      HEED_UNROLL
+      for (int n = 0; n < kSets; ++n) {
+        const Vec<T> x = load(w + (j + n) * kWidth);
+        HEED_UNROLL
+        for (int c = 0; c < kColumns; ++c) sum[n][c] = xsimd::fma(x, set(values[(j + n) * stride + c]), sum[n][c]);
+      }
+    }
+    for (; j < count; ++j) {
+      HEED_UNROLL
+      for (int c = 0; c < kColumns; ++c) {
+        sum[0][c] = xsimd::fma(load(w + j * kWidth), set(values[j * stride + c]), sum[0][c]);
+      }
+    }
+    HEED_UNROLL
+    for (int c = 0; c < kColumns; ++c) {
+      T* p = out + c * kWidth + v * kN;
+      HEED_UNROLL
+      for (int n = 1; n < kSets; ++n) sum[0][c] = sum[0][c] + sum[n][c];
+      store(p, load(p) + sum[0][c]);
+    }
+  }
+}
+
+template <class T>
+void pool_lanes(const T* weights, const T* values, std::int64_t stride, std::int64_t columns, std::int64_t count,
+                int vectors, T* out) {
+  if (columns == 1) pool_lanes_of<T, 1>(weights, values, stride, count, vectors, out);
+  if (columns == 2) pool_lanes_of<T, 2>(weights, values, stride, count, vectors, out);
+  if (columns == 3) pool_lanes_of<T, 3>(weights, values, stride, count, vectors, out);
+  if (columns == 4) pool_lanes_of<T, 4>(weights, values, stride, count, vectors, out);
+}
+
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,44 +1,122 @@
 // Dot products: queries packed with scale * log2(e), so that a score is already an exponent of 2.
 #pragma once
 
-#include "kernels/cpu/attention/layout-inl.h"
+#include "kernels/attention.h"
+#include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/score_gradient-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-template <class T>
-struct DotScore {
-  std::int64_t D;
+/// sum[r][v] += k_r . q_v for kKeys key rows `stride` apart and kVecs vectors of packed queries.
+template <class T, int kKeys, int kVecs>
+HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, const T* queries,
+                          Vec<T> (&sum)[kKeys][kVecs]) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  const auto step = [&](std::int64_t d) HEED_INLINE_LAMBDA {
+    Vec<T> q[kVecs];
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) q[v] = load(queries + d * kWidth + v * kN);
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) {
+      const Vec<T> k = set(keys[r * stride + d]);
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) sum[r][v] = xsimd::fma(k, q[v], sum[r][v]);
+    }
+  };
+  // Two features at a time, and with them one cache line of the next tile: 16 features x 8 rows are 8 lines.
+  const std::int64_t even = D & ~std::int64_t{1};
+  for (std::int64_t d = 0; d < even;) {
+    const std::int64_t line_end = even - d < 16 ? even : d + 16;
+    const T* next = keys + kKeys * stride + d;
+    for (; d < line_end; d += 2) {
+      __builtin_prefetch(next, 0, 3);
+      next += stride;
+      step(d);
+      step(d + 1);
+    }
+  }
+  if (even < D) step(even);
+}
 
-  /// sum[r][v] += k_r . q_v for kKeys key rows `stride` apart and kVecs vectors of packed queries.
+template <class T>
+class DotScore {
+ public:
+  DotScore(const AttendProblem& p, Arena&)
+      : D_(p.D), scale_(static_cast<T>(p.scale * 1.4426950408889634)) {}
+
+  static std::int64_t features(const AttendProblem& p) { return p.D; }
+
+  void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, scale_, packed); }
+  Rows<T> pack_keys(const Rows<T>& k, int count, T* buffer) { return unit_columns(k, count, D_, buffer); }
+
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,
-                        Vec<T> (&sum)[kKeys][kVecs]) const {
-    constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-    const auto step = [&](std::int64_t d) HEED_INLINE_LAMBDA {
-      Vec<T> q[kVecs];
+                        Vec<T> (&score)[kKeys][kVecs]) const {
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
       HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) q[v] = load(queries + d * kWidth + v * kN);
-      HEED_UNROLL
-      for (int r = 0; r < kKeys; ++r) {
-        const Vec<T> k = set(keys[r * stride + d]);
-        HEED_UNROLL
-        for (int v = 0; v < kVecs; ++v) sum[r][v] = xsimd::fma(k, q[v], sum[r][v]);
-      }
-    };
-    // Two features at a time, and with them one cache line of the next tile: 16 features x 8 rows are 8 lines.
-    const std::int64_t even = D & ~std::int64_t{1};
-    for (std::int64_t d = 0; d < even;) {
-      const std::int64_t line_end = even - d < 16 ? even : d + 16;
-      const T* next = keys + kKeys * stride + d;
-      for (; d < line_end; d += 2) {
-        __builtin_prefetch(next, 0, 3);
-        next += stride;
-        step(d);
-        step(d + 1);
-      }
+      for (int r = 0; r < kKeys; ++r) score[r][v] = set(T{0});
     }
-    if (even < D) step(even);
+    dot_tile<T, kKeys, kVecs>(D_, keys, stride, queries, score);
   }
+
+ private:
+  std::int64_t D_;
+  T scale_;
+};
+
+/// dq_i = scale sum_j g_ij k_j and dk_j = scale sum_i g_ij q_i: pooling. The engine scales the queries' at the end.
+template <class T>
+class DotGradient {
+ public:
+  DotGradient(const AttendProblem& p, DotScore<T>&, Arena& arena)
+      : D_(p.D),
+        scale_(static_cast<T>(p.scale)),
+        queries_(arena.take<T>(kWidth * p.D)),
+        keys_(arena.take<T>(Layout<T>::kBlock * p.D)) {}
+
+  void begin(const QueryRows<T>& q) {
+    q_ = q;
+    // A query that is not finite would turn the 0 of a masked pair into NaN; its own pairs are NaN already.
+    for (int i = 0; i < q.count; ++i) {
+      T* row = queries_ + i * D_;
+      for (std::int64_t d = 0; d < D_; ++d) row[d] = scale_ * q.rows.at(i)[d * q.rows.column];
+      if (!q.used[i] || !all_finite(row, D_)) std::fill_n(row, D_, T{0});
+    }
+  }
+
+  void add(const ScoreGradientTask<T>& t, bool want_queries, bool want_keys) {
+    if (want_queries) {
+      const Rows<T> keys = t.masked ? finite_rows(t.packed_keys, t.keys, D_, keys_) : t.packed_keys;
+      pool<T>(q_.count, D_, [&](int first, int) {
+        return PoolTask<T>{t.scores + first, kWidth, 1,     keys.data, keys.row, q_.grad + first * D_,
+                           D_,               t.keys};
+      });
+    }
+    if (want_keys) {
+      pool<T>(t.keys, D_, [&](int first, int) {
+        return PoolTask<T>{t.scores + first * kWidth,
+                           1,
+                           kWidth,
+                           queries_,
+                           D_,
+                           t.grad_keys + first * t.grad_key_stride,
+                           t.grad_key_stride,
+                           q_.count};
+      });
+    }
+  }
+
+  void end() {}
+  void weights(T*) {}
+
+ private:
+  static constexpr int kWidth = Layout<T>::kQueries;
+  std::int64_t D_;
+  T scale_;
+  T *queries_, *keys_;
+  QueryRows<T> q_{};
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,22 +1,37 @@
 // -1/2 sum_d (w_d (k_d - q_d))^2. The difference comes first, so that large offsets do not cancel.
 #pragma once
 
+#include "kernels/attention.h"
+#include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/score_gradient-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
 template <class T>
-struct GaussianScore {
-  std::int64_t D;
-  const T* width;    ///< (D): w sqrt(log2(e) / 2), so that the squared sum is an exponent of 2
-  const T* natural;  ///< (D): w itself
+class GaussianScore {
+ public:
+  GaussianScore(const AttendProblem& p, Arena& arena)
+      : D_(p.D), natural_(static_cast<const T*>(p.score_weights)), width_(arena.take<T>(p.D)) {
+    constexpr T kFactor = static_cast<T>(0.8493218002880191);  // sqrt(log2(e) / 2): the sum is an exponent of 2
+    for (std::int64_t d = 0; width_ && d < D_; ++d) width_[d] = natural_[d] * kFactor;
+  }
+
+  static std::int64_t features(const AttendProblem& p) { return p.D; }
+
+  void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, T{1}, packed); }
+  Rows<T> pack_keys(const Rows<T>& k, int count, T* buffer) { return unit_columns(k, count, D_, buffer); }
 
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,
                         Vec<T> (&sum)[kKeys][kVecs]) const {
     constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-    for (std::int64_t d = 0; d < D; ++d) {
-      const Vec<T> w = set(width[d]);
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      HEED_UNROLL
+      for (int r = 0; r < kKeys; ++r) sum[r][v] = set(T{0});
+    }
+    for (std::int64_t d = 0; d < D_; ++d) {
+      const Vec<T> w = set(width_[d]);
       Vec<T> q[kVecs];
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) q[v] = load(queries + d * kWidth + v * kN);
@@ -32,15 +47,45 @@ struct GaussianScore {
     }
   }
 
-  /// d loss / d score = scores -> d loss / d q, k, w.
-  void gradient(const ScoreGradientTask<T>& t) const {
-    each_feature(t, D, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
+  const T* natural() const { return natural_; }
+
+ private:
+  std::int64_t D_;
+  const T* natural_;  ///< (D): w
+  T* width_;          ///< (D): w sqrt(log2(e) / 2)
+};
+
+template <class T>
+class GaussianGradient {
+ public:
+  GaussianGradient(const AttendProblem& p, GaussianScore<T>& score, Arena& arena)
+      : D_(p.D), w_(score.natural()), sums_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {
+    if (sums_.weights) std::fill_n(sums_.weights, D_, T{0});
+  }
+
+  void begin(const QueryRows<T>& q) {
+    q_ = q;
+    std::fill_n(sums_.queries, D_ * kWidth, T{0});
+  }
+
+  void add(const ScoreGradientTask<T>& t, bool, bool) {
+    each_feature(t, t.scores, q_.packed, D_, sums_, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
       const Vec<T> difference = k - q;
       const Vec<T> pull = score * difference;
-      const Vec<T> w = set(natural[d]);
+      const Vec<T> w = set(w_[d]);
       return FeatureGradient<T>{pull * w * w, set(T{0}) - pull * w * w, set(T{0}) - pull * difference * w};
     });
   }
+
+  void end() { unpack_add<T>(sums_.queries, q_.count, D_, q_.grad); }
+  void weights(T* out) { std::copy_n(sums_.weights, D_, out); }
+
+ private:
+  static constexpr int kWidth = Layout<T>::kQueries;
+  std::int64_t D_;
+  const T* w_;
+  FeatureSums<T> sums_;
+  QueryRows<T> q_{};
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

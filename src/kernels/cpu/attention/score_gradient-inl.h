@@ -1,23 +1,30 @@
-// From gradients of scores to gradients of queries, keys and score weights, for scores that are sums over features of
-// something of (k_d, q_d).
+// From gradients of scores to gradients of queries, keys and score weights: what a score's gradient is given.
 #pragma once
 
 #include "kernels/cpu/attention/layout-inl.h"
+#include "kernels/cpu/attention/pack-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// One (key block, query block): queries packed, keys in rows.
+/// The rows of one query block.
+template <class T>
+struct QueryRows {
+  Rows<T> rows;
+  int count;
+  const bool* used;  ///< (count): false for rows without pairs, which may hold anything
+  const T* packed;   ///< (features, kQueries)
+  T* grad;           ///< (count, D): this key chunk's part; comes in zeroed, as each query block ends it is complete
+};
+
+/// One (key block, query block).
 template <class T>
 struct ScoreGradientTask {
-  const T* scores;  ///< (keys, kQueries): d loss / d score
+  T* scores;  ///< (keys, kQueries): d loss / d score; 0 where a pair does not take part, up to the last whole vector
   int keys, vectors;
-  const T* queries;  ///< packed, as the score's tile takes them
-  const T* key_rows;
-  std::int64_t key_stride;
-  T* grad_queries;  ///< (D, kQueries), packed
+  Rows<T> packed_keys, key_rows;
+  bool masked;  ///< some pair does not take part
   T* grad_keys;
   std::int64_t grad_key_stride;
-  T* grad_weights;  ///< (D)
 };
 
 /// Contributions of one vector of pairs.
@@ -26,29 +33,37 @@ struct FeatureGradient {
   Vec<T> query, key, weight;
 };
 
-/// feature(d, k, q, score) for every feature, key and vector of queries.
+/// Sums with queries along the lanes, for scores that are sums over features of something of (k_d, q_d).
+template <class T>
+struct FeatureSums {
+  T* queries;  ///< (D, kQueries)
+  T* weights;  ///< (D)
+};
+
+/// feature(d, k, q, score) for every feature, key and vector of queries; `queries` packed.
 template <class T, class Feature>
-HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, std::int64_t D, const Feature& feature) {
+HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, const T* queries, std::int64_t D,
+                              const FeatureSums<T>& sums, const Feature& feature) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (std::int64_t d = 0; d < D; ++d) {
     Vec<T> weight = set(T{0});
     for (int j = 0; j < t.keys; ++j) {
-      const Vec<T> k = set(t.key_rows[j * t.key_stride + d]);
+      const Vec<T> k = set(t.key_rows.at(j)[d * t.key_rows.column]);
       Vec<T> key = set(T{0});
       for (int v = 0; v < t.vectors; ++v) {
         const std::int64_t lanes = d * kWidth + v * kN;
-        const Vec<T> score = load(t.scores + j * kWidth + v * kN);
+        const Vec<T> score = load(scores + j * kWidth + v * kN);
         // A score gradient of 0 is a pair that does not take part, or might as well not: k may be anything there.
-        const FeatureGradient<T> g = feature(d, k, load(t.queries + lanes), score);
+        const FeatureGradient<T> g = feature(d, k, load(queries + lanes), score);
         const auto none = score == set(T{0});
         const Vec<T> zero = set(T{0});
-        store(t.grad_queries + lanes, load(t.grad_queries + lanes) + xsimd::select(none, zero, g.query));
+        store(sums.queries + lanes, load(sums.queries + lanes) + xsimd::select(none, zero, g.query));
         key = key + xsimd::select(none, zero, g.key);
         weight = weight + xsimd::select(none, zero, g.weight);
       }
       t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
     }
-    t.grad_weights[d] += xsimd::hadd(weight);
+    sums.weights[d] += xsimd::hadd(weight);
   }
 }
 

@@ -150,6 +150,39 @@ HEED_INLINE Vec<double> exp2(Vec<double> x) {
 #endif
 }
 
+template <class T>
+HEED_INLINE T largest_lane(Vec<T> x) {
+  T lanes[kLanes<T>];
+  store(lanes, x);
+  T most = lanes[0];
+  for (T lane : lanes) most = lane > most ? lane : most;
+  return most;
+}
+
+/// 1 / x to the last bit or two; x normal and so small that 1 / x is.
+template <class T>
+HEED_INLINE Vec<T> reciprocal(Vec<T> x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    const Vec<T> r = _mm512_rcp14_ps(x);
+    return r * xsimd::fnma(x, r, set(T{2}));
+  }
+#endif
+  return set(T{1}) / x;
+}
+
+/// sum + above / below, for `below` as above.
+template <class T>
+HEED_INLINE Vec<T> add_quotient(Vec<T> above, Vec<T> below, Vec<T> sum) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    const Vec<T> r = _mm512_rcp14_ps(below);
+    return xsimd::fma(above * r, xsimd::fnma(below, r, set(T{2})), sum);
+  }
+#endif
+  return sum + above / below;
+}
+
 /// Interleaves the low (high) halves of a and b: a0 b0 a1 b1 ...
 template <class T>
 HEED_INLINE Vec<T> interleave_low(Vec<T> a, Vec<T> b) {

@@ -4,87 +4,123 @@
 #include "kernels/cpu/attention/backward-inl.h"
 #include "kernels/cpu/attention/forward-inl.h"
 #include "kernels/cpu/attention/score_additive-inl.h"
+#include "kernels/cpu/attention/score_additive_gradient-inl.h"
 #include "kernels/cpu/attention/score_dot-inl.h"
 #include "kernels/cpu/attention/score_gaussian-inl.h"
 #include "kernels/cpu/attention/tier.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-inline constexpr double kLog2E = 1.4426950408889634;
+/// A score and the gradient that goes with it.
+template <class T, template <class> class ScoreType, template <class> class GradientType>
+struct ScorePair {
+  using Element = T;
+  using Score = ScoreType<T>;
+  using Gradient = GradientType<T>;
+};
 
-/// body(score, scale): the problem's score and what packed queries are multiplied by.
-template <class T, class Body>
-void with_score(const AttendProblem& p, Arena& arena, const Body& body) {
-  const T* given = static_cast<const T*>(p.score_weights);
-  T* weights = arena.take<T>(p.D);
-  if (p.score == ScoreKind::kDot) {
-    body(DotScore<T>{p.D}, static_cast<T>(p.scale * kLog2E));
-  } else if (p.score == ScoreKind::kGaussian) {
-    const T factor = static_cast<T>(0.8493218002880191);  // sqrt(log2(e) / 2)
-    for (std::int64_t d = 0; d < p.D; ++d) weights[d] = given[d] * factor;
-    body(GaussianScore<T>{p.D, weights, given}, T{1});
-  } else {
-    for (std::int64_t d = 0; d < p.D; ++d) weights[d] = given[d] * static_cast<T>(kLog2E);
-    body(AdditiveScore<T>{p.D, weights, given}, T{1});
-  }
+/// body(ScorePair): the problem's. A new score is added here.
+template <class Body>
+decltype(auto) with_score(const AttendProblem& p, const Body& body) {
+  const auto typed = [&]<class T>(T) -> decltype(auto) {
+    switch (p.score) {
+      case ScoreKind::kGaussian:
+        return body(ScorePair<T, GaussianScore, GaussianGradient>{});
+      case ScoreKind::kAdditive:
+        return body(ScorePair<T, AdditiveScore, AdditiveGradient>{});
+      case ScoreKind::kDot:
+        break;
+    }
+    return body(ScorePair<T, DotScore, DotGradient>{});
+  };
+  return p.dtype == Dtype::kF32 ? typed(float{}) : typed(double{});
 }
 
-template <class T>
-void forward_typed(const AttendForward& f, const QueryBlock& block, void* memory) {
-  Arena arena(memory);
-  const ForwardScratch<T> scratch(arena, f.problem);
-  with_score<T>(f.problem, arena, [&](const auto& score, T scale) {
-    ForwardBlock<T, std::remove_cvref_t<decltype(score)>>(f, score, block, scratch).run(scale);
+/// body(block): a ForwardBlock in the given memory.
+template <class Body>
+void with_forward(const AttendForward& f, const QueryBlock& block, void* memory, const Body& body) {
+  with_score(f.problem, [&]<class Pair>(Pair) {
+    using T = typename Pair::Element;
+    Arena arena(memory);
+    typename Pair::Score score(f.problem, arena);
+    const ForwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
+    ForwardBlock<T, typename Pair::Score> forward(f, score, block, scratch);
+    body(forward, T{});
   });
 }
 
 template <class T>
-std::size_t forward_bytes(const AttendProblem& p) {
-  constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
-  // Three (block, queries) tiles, packed queries, a block of keys and of values, lanes, score weights; 64 to align each.
-  const std::int64_t elements =
-      3 * kBlock * kWidth + p.D * kWidth + kBlock * (p.D + p.Dv) + 12 * kWidth + p.D;
-  return static_cast<std::size_t>(elements) * sizeof(T) + 64 * 24;
-}
-
-template <class T>
-void backward_typed(const AttendBackward& f, const KeyChunk& chunk, void* memory) {
-  Arena arena(memory);
-  const BackwardScratch<T> scratch(arena, f.problem);
-  with_score<T>(f.problem, arena, [&](const auto& score, T scale) {
-    BackwardChunk<T, std::remove_cvref_t<decltype(score)>>(f, chunk, score, scale, scratch).run();
-  });
-}
-
-template <class T>
-std::size_t backward_bytes(const AttendProblem& p) {
-  constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
-  // Five (block, queries) tiles, packed and natural rows, a block of keys and of values, lanes, weights.
-  const std::int64_t elements =
-      5 * kBlock * kWidth + kWidth * (3 * p.D + 2 * p.Dv) + kBlock * (2 * p.D + p.Dv) + 8 * kWidth + 2 * p.D;
-  return static_cast<std::size_t>(elements) * sizeof(T) + 64 * 32;
-}
-
-inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
-  return p.dtype == Dtype::kF32 ? backward_bytes<float>(p) : backward_bytes<double>(p);
-}
-inline void backward(const AttendBackward& f, const KeyChunk& chunk, void* scratch) noexcept {
-  f.problem.dtype == Dtype::kF32 ? backward_typed<float>(f, chunk, scratch)
-                                 : backward_typed<double>(f, chunk, scratch);
+RunningRows<T> rows_of_part(const ForwardPart& part, std::int64_t Dv) {
+  return {static_cast<T*>(part.out), Dv, static_cast<T*>(part.reference), static_cast<T*>(part.sum)};
 }
 
 inline std::size_t forward_scratch(const AttendProblem& p) noexcept {
-  return p.dtype == Dtype::kF32 ? forward_bytes<float>(p) : forward_bytes<double>(p);
+  return with_score(p, [&]<class Pair>(Pair) {
+    Arena arena;
+    typename Pair::Score score(p, arena);
+    ForwardScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
+    return arena.used();
+  });
 }
 inline void forward(const AttendForward& f, const QueryBlock& block, void* scratch) noexcept {
-  f.problem.dtype == Dtype::kF32 ? forward_typed<float>(f, block, scratch)
-                                 : forward_typed<double>(f, block, scratch);
+  with_forward(f, block, scratch, [](auto& forward, auto) { forward.run(); });
 }
+inline void forward_chunk(const AttendForward& f, const QueryBlock& block, std::int64_t chunk,
+                          const ForwardPart& part, void* scratch) noexcept {
+  with_forward(f, block, scratch, [&]<class T>(auto& forward, T) {
+    forward.run_chunk(chunk, rows_of_part<T>(part, f.problem.Dv));
+  });
+}
+inline void forward_merge(const AttendForward& f, const QueryBlock& block, const ForwardPart* parts,
+                          std::int64_t count, void* scratch) noexcept {
+  with_forward(f, block, scratch, [&]<class T>(auto& forward, T) {
+    forward.run_merge(count, [&](std::int64_t n) { return rows_of_part<T>(parts[n], f.problem.Dv); });
+  });
+}
+
+inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
+  return with_score(p, [&]<class Pair>(Pair) {
+    Arena arena;
+    typename Pair::Score score(p, arena);
+    typename Pair::Gradient gradient(p, score, arena);
+    BackwardScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
+    return arena.used();
+  });
+}
+inline void backward(const AttendBackward& f, const BackwardTask& task, void* memory) noexcept {
+  with_score(f.problem, [&]<class Pair>(Pair) {
+    using T = typename Pair::Element;
+    Arena arena(memory);
+    typename Pair::Score score(f.problem, arena);
+    typename Pair::Gradient gradient(f.problem, score, arena);
+    const BackwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
+    BackwardSpan<T, typename Pair::Score, typename Pair::Gradient>(f, task, score, gradient, scratch).run();
+  });
+}
+
 inline int query_rows(Dtype dtype) noexcept {
   return dtype == Dtype::kF32 ? Layout<float>::kQueries : Layout<double>::kQueries;
 }
 inline int key_rows(Dtype dtype) noexcept {
   return dtype == Dtype::kF32 ? Layout<float>::kBlock : Layout<double>::kBlock;
+}
+inline int chunk_rows(Dtype dtype) noexcept {
+  return dtype == Dtype::kF32 ? Layout<float>::kChunk : Layout<double>::kChunk;
+}
+
+/// The table entry, all but which CPUs can run it.
+constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
+  return {.name = name,
+          .supported = supported,
+          .query_rows = query_rows,
+          .key_rows = key_rows,
+          .chunk_rows = chunk_rows,
+          .forward_scratch = forward_scratch,
+          .forward = forward,
+          .forward_chunk = forward_chunk,
+          .forward_merge = forward_merge,
+          .backward_scratch = backward_scratch,
+          .backward = backward};
 }
 
 }  // namespace heed::kernels::cpu::HEED_TIER

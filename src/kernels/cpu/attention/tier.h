@@ -15,33 +15,44 @@ struct QueryBlock {
   int count;
 };
 
-/// Keys [begin, end) of batch b and key-value head hkv, and where partial sums of this chunk go.
-struct KeyChunk {
-  std::int64_t b, hkv, begin, end;
-  void* queries;  ///< (query heads of the group, Lq, D): this chunk's part of the queries' gradient
-  void* weights;  ///< (D): this chunk's part of the score weights' gradient
+/// What one chunk of keys gives for the rows of a query block: out = sum 2^(score - reference) v, not yet divided.
+/// All in the problem's dtype.
+struct ForwardPart {
+  void* out;        ///< (query_rows, Dv)
+  void* reference;  ///< (query_rows): -inf for rows that met no key
+  void* sum;        ///< (query_rows)
+};
 
-  template <class T>
-  T* queries_partial(std::int64_t head, std::int64_t Lq, std::int64_t D) const {
-    return static_cast<T*>(queries) + head * Lq * D;
-  }
-  template <class T>
-  T* weights_partial() const {
-    return static_cast<T*>(weights);
-  }
+/// Keys [key_begin, key_end) of batch b and key-value head hkv against queries [query_begin, query_end) of the heads that
+/// read it, and where the sums go.
+struct BackwardTask {
+  std::int64_t b, hkv, key_begin, key_end, query_begin, query_end;
+  void* queries;  ///< (query heads of the group, queries, D): written
+  void* keys;     ///< (keys, D), rows key_stride apart: added to; none: not wanted
+  void* values;   ///< (keys, Dv), likewise
+  std::int64_t key_stride, value_stride;
+  void* weights;  ///< (D): written
 };
 
 struct AttentionTier {
   const char* name;
   bool (*supported)() noexcept;
-  /// Rows of a query block, keys of a key block.
+  /// Rows of a query block, keys of a key block, keys of a forward chunk.
   int (*query_rows)(Dtype) noexcept;
   int (*key_rows)(Dtype) noexcept;
+  int (*chunk_rows)(Dtype) noexcept;
 
   std::size_t (*forward_scratch)(const AttendProblem&) noexcept;
+  /// The whole of a query block: all chunks of keys in order.
   void (*forward)(const AttendForward&, const QueryBlock&, void* scratch) noexcept;
+  /// The same in pieces: one chunk, and the chunks put together in order. To the same bits.
+  void (*forward_chunk)(const AttendForward&, const QueryBlock&, std::int64_t chunk, const ForwardPart&,
+                        void* scratch) noexcept;
+  void (*forward_merge)(const AttendForward&, const QueryBlock&, const ForwardPart* parts, std::int64_t count,
+                        void* scratch) noexcept;
+
   std::size_t (*backward_scratch)(const AttendProblem&) noexcept;
-  void (*backward)(const AttendBackward&, const KeyChunk&, void* scratch) noexcept;
+  void (*backward)(const AttendBackward&, const BackwardTask&, void* scratch) noexcept;
 };
 
 /// The best this CPU supports, or the one HEED_SIMD names.

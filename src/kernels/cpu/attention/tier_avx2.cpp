@@ -6,18 +6,9 @@
 namespace heed::kernels::cpu {
 
 extern const AttentionTier kTier_avx2;
-const AttentionTier kTier_avx2{
-    .name = "avx2",
-    .supported = []() noexcept -> bool {
-      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    },
-    .query_rows = tier_avx2::query_rows,
-    .key_rows = tier_avx2::key_rows,
-    .forward_scratch = tier_avx2::forward_scratch,
-    .forward = tier_avx2::forward,
-    .backward_scratch = tier_avx2::backward_scratch,
-    .backward = tier_avx2::backward,
-};
+const AttentionTier kTier_avx2 = tier_avx2::tier("avx2", []() noexcept -> bool {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+});
 
 }  // namespace heed::kernels::cpu
 #endif

@@ -5,15 +5,6 @@
 namespace heed::kernels::cpu {
 
 extern const AttentionTier kTier_baseline;
-const AttentionTier kTier_baseline{
-    .name = "baseline",
-    .supported = []() noexcept -> bool { return true; },
-    .query_rows = tier_baseline::query_rows,
-    .key_rows = tier_baseline::key_rows,
-    .forward_scratch = tier_baseline::forward_scratch,
-    .forward = tier_baseline::forward,
-    .backward_scratch = tier_baseline::backward_scratch,
-    .backward = tier_baseline::backward,
-};
+const AttentionTier kTier_baseline = tier_baseline::tier("baseline", []() noexcept -> bool { return true; });
 
 }  // namespace heed::kernels::cpu

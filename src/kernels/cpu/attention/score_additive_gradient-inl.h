@@ -1,0 +1,171 @@
+// Gradient of the additive score. With r = 1 / (1 + A B): d tanh = 4 (r - r^2), so
+//
+//   dq_i += 4 w sum_j g_ij (r - r^2)    dk_j += 4 w sum_i g_ij (r - r^2)    dw += sum_ij g_ij (1 - 2 r)
+//
+// Features lie along the lanes, so that no sum is horizontal; four vectors of them share one reciprocal.
+#pragma once
+
+#include "kernels/cpu/attention/score_additive-inl.h"
+#include "kernels/cpu/attention/score_gradient-inl.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+template <class T>
+class AdditiveGradient {
+ public:
+  AdditiveGradient(const AttendProblem& p, AdditiveScore<T>& score, Arena& arena)
+      : D_(p.D),
+        features_(AdditiveScore<T>::features(p)),
+        score_(score),
+        queries_(arena.take<T>(kWidth * features_)),
+        keys_(arena.take<T>(kBlock * features_)),
+        reciprocals_(arena.take<T>(features_)),
+        wide_scores_(arena.take<T>(kBlock * kWidth)),
+        direct_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {
+    if (!reciprocals_) return;
+    std::fill_n(reciprocals_, features_, T{0});
+    std::fill_n(direct_.weights, D_, T{0});
+  }
+
+  void begin(const QueryRows<T>& q) {
+    q_ = q;
+    std::fill_n(queries_, kWidth * features_, T{0});
+    std::fill_n(direct_.queries, D_ * kWidth, T{0});
+  }
+
+  void add(const ScoreGradientTask<T>& t, bool, bool) {
+    if (score_.any_wide()) split_wide(t);
+    add_sum(t);
+    std::fill_n(keys_, t.keys * features_, T{0});
+    // Rows of so many keys and of their gradients stay in the L1 cache for all queries.
+    constexpr int kStep = 32;
+    for (int j = 0; j < t.keys; j += kStep) {
+      const int count = t.keys - j < kStep ? t.keys - j : kStep;
+      score_.cut() ? all_terms<true>(t, j, count) : all_terms<false>(t, j, count);
+    }
+    for (int j = 0; j < t.keys; ++j) {
+      T* row = t.grad_keys + j * t.grad_key_stride;
+      for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * keys_[j * features_ + d];
+    }
+  }
+
+  void end() {
+    unpack_add<T>(direct_.queries, q_.count, D_, q_.grad);
+    for (int i = 0; i < q_.count; ++i) {
+      for (std::int64_t d = 0; d < D_; ++d) {
+        q_.grad[i * D_ + d] += 4 * score_.natural()[d] * queries_[i * features_ + d];
+      }
+    }
+  }
+
+  void weights(T* out) {
+    for (std::int64_t d = 0; d < D_; ++d) out[d] = direct_.weights[d] + sum_ - 2 * reciprocals_[d];
+  }
+
+ private:
+  static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
+
+  /// Keys [first, first + count), all queries and features.
+  template <bool kCut>
+  void all_terms(const ScoreGradientTask<T>& t, int first, int count) {
+    std::int64_t d = 0;
+    for (; d + 4 * kN <= features_; d += 4 * kN) terms<kCut, 4>(t, first, count, d);
+    const std::int64_t left = (features_ - d) / kN;
+    if (left == 3) terms<kCut, 3>(t, first, count, d);
+    if (left == 2) terms<kCut, 2>(t, first, count, d);
+    if (left == 1) terms<kCut, 1>(t, first, count, d);
+  }
+
+  /// kVecs vectors of features from d on. They share a reciprocal: only features of one pair may, or the bits of a row
+  /// would depend on its neighbours.
+  template <bool kCut, int kVecs>
+  __attribute__((noinline)) void terms(const ScoreGradientTask<T>& t, int first, int count, std::int64_t d) {
+    Vec<T> weight[kVecs];
+    HEED_UNROLL
+    for (int n = 0; n < kVecs; ++n) weight[n] = load(reciprocals_ + d + n * kN);
+    for (int i = 0; i < q_.count; ++i) {
+      Vec<T> a[kVecs], grad[kVecs];
+      HEED_UNROLL
+      for (int n = 0; n < kVecs; ++n) {
+        a[n] = load(score_.query_exponentials() + i * features_ + d + n * kN);
+        grad[n] = load(queries_ + i * features_ + d + n * kN);
+      }
+      const T* score = t.scores + first * kWidth + i;
+      const T* key = t.packed_keys.at(first) + d;
+      T* grad_key = keys_ + first * features_ + d;
+      for (int j = 0; j < count; ++j) {
+        // x[n] = 1 + A B, product[n] = x[0] ... x[n], r[n] = 1 / x[n].
+        Vec<T> x[kVecs], product[kVecs], r[kVecs];
+        HEED_UNROLL
+        for (int n = 0; n < kVecs; ++n) {
+          x[n] = xsimd::fma(a[n], load(key + n * kN), set(T{1}));
+          if (kCut) x[n] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[n]);
+          product[n] = n == 0 ? x[0] : product[n - 1] * x[n];
+        }
+        Vec<T> inverse = reciprocal(product[kVecs - 1]);
+        HEED_UNROLL
+        for (int n = kVecs - 1; n > 0; --n) {
+          r[n] = inverse * product[n - 1];
+          inverse = inverse * x[n];
+        }
+        r[0] = inverse;
+        const Vec<T> g = set(*score);
+        HEED_UNROLL
+        for (int n = 0; n < kVecs; ++n) {
+          const Vec<T> slope = xsimd::fnma(r[n], r[n], r[n]);
+          grad[n] = xsimd::fma(g, slope, grad[n]);
+          store(grad_key + n * kN, xsimd::fma(g, slope, load(grad_key + n * kN)));
+          weight[n] = xsimd::fma(g, r[n], weight[n]);
+        }
+        score += kWidth;
+        key += features_;
+        grad_key += features_;
+      }
+      HEED_UNROLL
+      for (int n = 0; n < kVecs; ++n) store(queries_ + i * features_ + d + n * kN, grad[n]);
+    }
+    HEED_UNROLL
+    for (int n = 0; n < kVecs; ++n) store(reciprocals_ + d + n * kN, weight[n]);
+  }
+
+  void add_sum(const ScoreGradientTask<T>& t) {
+    Vec<T> sum = set(T{0});
+    for (int j = 0; j < t.keys; ++j) {
+      int i = 0;
+      for (; i + kN <= q_.count; i += kN) sum = sum + load(t.scores + j * kWidth + i);
+      if (i < q_.count) sum = sum + load_first(t.scores + j * kWidth + i, q_.count - i);
+    }
+    sum_ += xsimd::hadd(sum);
+  }
+
+  /// Wide pairs go the direct way: their scores' gradients are handled here and set to 0.
+  void split_wide(const ScoreGradientTask<T>& t) {
+    bool any = false;
+    for (int j = 0; j < t.keys; ++j) {
+      for (int i = 0; i < t.vectors * kN; ++i) {
+        const bool wide = i < q_.count && score_.is_wide(j, i);
+        wide_scores_[j * kWidth + i] = wide ? t.scores[j * kWidth + i] : T{0};
+        any = any || wide;
+        if (wide) t.scores[j * kWidth + i] = 0;
+      }
+    }
+    if (!any) return;
+    each_feature(t, wide_scores_, score_.direct_queries(), D_, direct_,
+                 [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
+                   const Vec<T> th = tanh_direct<T>(k + q);
+                   const Vec<T> slope = score * set(score_.natural()[d]) * xsimd::fnma(th, th, set(T{1}));
+                   return FeatureGradient<T>{slope, slope, score * th};
+                 });
+  }
+
+  std::int64_t D_, features_;
+  AdditiveScore<T>& score_;
+  T *queries_, *keys_;  ///< (rows, features): sums of g (r - r^2)
+  T* reciprocals_;      ///< (features): sum of g r
+  T sum_ = 0;           ///< of g
+  T* wide_scores_;
+  FeatureSums<T> direct_;
+  QueryRows<T> q_{};
+};
+
+}  // namespace heed::kernels::cpu::HEED_TIER

@@ -1,0 +1,75 @@
+// From output gradients to gradients of scores: ds_ij = p_ij (dropout_ij do_i . v_j - delta_i), in place of tiles of
+// do . v, which is the dot product's tile again with values for keys.
+#pragma once
+
+#include "kernels/cpu/attention/block-inl.h"
+#include "kernels/cpu/attention/dropout-inl.h"
+#include "kernels/cpu/attention/score_dot-inl.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+/// One (key block, query block).
+template <class T>
+struct WeightGradientTask {
+  Rows<T> values;
+  std::int64_t Dv;
+  const T* grads;  ///< (Dv, kQueries): output gradients, packed
+  const T* delta;  ///< (kQueries): grad_lse - sum_c do_c o_c
+  T* weights;      ///< (keys, kQueries): p; become the dropped weights, which is what the values' gradient needs
+  T* scores;       ///< (keys, kQueries): receives ds
+  T* factors;      ///< (keys, kQueries): dropout's; none: no dropout
+  int keys, vectors;
+  bool masked;  ///< some pair does not take part: its weight is 0, and so is its ds whatever v is
+};
+
+template <class T, int kKeys, int kVecs>
+__attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>& t, int key) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  Vec<T> x[kKeys][kVecs];
+  HEED_UNROLL
+  for (int n = 0; n < kVecs; ++n) {
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + n * kN);
+  }
+  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads, x);
+  HEED_UNROLL
+  for (int n = 0; n < kVecs; ++n) {
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) {
+      const std::int64_t at = (key + r) * kWidth + n * kN;
+      const Vec<T> p = load(t.weights + at);
+      if (t.factors) {
+        const Vec<T> factor = load(t.factors + at);
+        x[r][n] = xsimd::fma(x[r][n], factor, load(t.delta + n * kN));
+        store(t.weights + at, p * factor);
+      }
+      Vec<T> score = x[r][n] * p;
+      if (t.masked) score = xsimd::select(p == set(T{0}), set(T{0}), score);
+      store(t.scores + at, score);
+    }
+  }
+}
+
+template <class T, int kKeys>
+void weight_gradient_vectors(const WeightGradientTask<T>& t, int key) {
+  if (t.vectors == 1) weight_gradient_tile<T, kKeys, 1>(t, key);
+  if (t.vectors == 2) weight_gradient_tile<T, kKeys, 2>(t, key);
+  if constexpr (Layout<T>::kVectors >= 3) {
+    if (t.vectors == 3) weight_gradient_tile<T, kKeys, 3>(t, key);
+  }
+}
+
+template <class T>
+void weight_gradients(const WeightGradientTask<T>& t) {
+  constexpr int kTile = Layout<T>::kKeys;
+  for (int key = 0; key < t.keys;) {
+    const int size = tile_keys<T>(t.keys - key);
+    if (size == kTile) weight_gradient_vectors<T, kTile>(t, key);
+    if (size == 4) weight_gradient_vectors<T, 4>(t, key);
+    if (size == 2) weight_gradient_vectors<T, 2>(t, key);
+    if (size == 1) weight_gradient_vectors<T, 1>(t, key);
+    key += size;
+  }
+}
+
+}  // namespace heed::kernels::cpu::HEED_TIER
