@@ -1,0 +1,96 @@
+// Shapes large enough that work is cut: keys into chunks, queries into spans, values by their width.
+#include "support/attention_cases.h"
+#include "support/tensors.h"
+
+#include <gtest/gtest.h>
+
+namespace heed::test {
+namespace {
+
+constexpr Closeness kClose{.relative = 1e-8, .absolute = 1e-9};
+
+class Large : public testing::TestWithParam<ScoreName> {
+ protected:
+  static AttentionCase shape(std::int64_t Lq, std::int64_t Lk, std::int64_t Dv) {
+    AttentionCase c;
+    c.B = 1;
+    c.Lq = Lq;
+    c.Lk = Lk;
+    c.Dv = Dv;
+    c.score = GetParam();
+    return c;
+  }
+  /// Output and gradients against the dense composition, and the same bits at 1, 2, 3 and 8 threads.
+  static void check(const AttentionCase& c, std::uint64_t seed) {
+    SCOPED_TRACE(c.describe());
+    Generator g(seed);
+    const AttentionProblem p = build(c, g);
+    const std::vector<Tensor> leaves = p.differentiable();
+    for (const Tensor& leaf : leaves) leaf.requires_grad_();
+    const Tensor expected = composition(p);
+    const Tensor weights = normal(expected.shape(), {}, f64, g);
+    const auto results = [&](const Tensor& out) {
+      for (const Tensor& leaf : leaves) leaf.set_grad({});
+      out.backward(weights);
+      std::vector<Tensor> all = {out.detach()};
+      for (const Tensor& leaf : leaves) all.push_back(leaf.grad());
+      return all;
+    };
+    const std::vector<Tensor> by_composition = results(expected);
+    std::vector<Tensor> first;
+    for (const int threads : {1, 2, 3, 8}) {
+      const std::vector<Tensor> found = with_threads(threads, [&] { return results(p.attend()); });
+      if (first.empty()) first = found;
+      for (std::size_t n = 0; n < found.size(); ++n) {
+        EXPECT_TRUE(identical(found[n], first[n])) << threads << " threads, result " << n;
+        EXPECT_TRUE(all_close(found[n], by_composition[n], kClose)) << "result " << n;
+      }
+    }
+  }
+};
+
+TEST_P(Large, ManyKeysForFewQueries) {
+  AttentionCase c = shape(3, 4500, 6);
+  check(c, 71);
+  c.lengths = AttentionCase::Lengths::kPerRow;
+  check(c, 72);
+  c.Lq = 1;
+  c.lengths = AttentionCase::Lengths::kNone;
+  c.bias = AttentionCase::Bias::kBroadcast;
+  check(c, 73);
+}
+
+TEST_P(Large, ManyQueriesForFewKeys) {
+  AttentionCase c = shape(2300, 37, 3);
+  c.band = AttentionCase::Band::kWindow;
+  check(c, 74);
+  c.band = AttentionCase::Band::kNone;
+  c.bias = AttentionCase::Bias::kBroadcast;
+  check(c, 75);
+}
+
+TEST_P(Large, ValuesOfAnyWidth) {
+  for (const std::int64_t Dv : {1, 2, 3, 4, 5, 17}) check(shape(50, 150, Dv), 76 + static_cast<std::uint64_t>(Dv));
+}
+
+TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {
+  AttentionCase c = shape(53, 140, 5);
+  c.H = c.Hkv = 1;
+  Generator g(90);
+  const AttentionProblem p = build(c, g);
+  const Tensor queries = p.queries.clone().requires_grad_();
+  const Tensor seed = normal({c.B, c.H, c.Lq, c.Dv}, {}, f64, g);
+  attend(queries, p.keys, p.values, p.options).backward(seed);
+  for (const std::int64_t i : {0, 7, 52}) {
+    const Slice row{.start = i, .stop = i + 1};
+    const Tensor one = p.queries.slice(2, row).clone().requires_grad_();
+    attend(one, p.keys, p.values, p.options).backward(seed.slice(2, row));
+    EXPECT_TRUE(identical(one.grad(), queries.grad().slice(2, row))) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scores, Large, testing::ValuesIn(kAllScores),
+                         [](const auto& parameter) { return std::string(text(parameter.param)); });
+
+}  // namespace
+}  // namespace heed::test
