@@ -123,9 +123,9 @@ class BackwardSpan {
   static T dot(const T* a, const T* b, std::int64_t count) {
     Vec<T> sum = set(T{0});
     std::int64_t c = 0;
-    for (; c + kN <= count; c += kN) sum = xsimd::fma(load(a + c), load(b + c), sum);
+    for (; c + kN <= count; c += kN) sum = fma(load(a + c), load(b + c), sum);
     const int left = static_cast<int>(count - c);
-    if (left > 0) sum = xsimd::fma(load_first(a + c, left), load_first(b + c, left), sum);
+    if (left > 0) sum = fma(load_first(a + c, left), load_first(b + c, left), sum);
     return xsimd::hadd(sum);
   }
 

@@ -90,7 +90,7 @@ HEED_INLINE Vec<T> capped(Vec<T> x, T cap, T* slope) {
   // cap tanh(x / cap), tanh(u) = 1 - 2 / (1 + e^2u); e^2u may overflow to inf, which is right
   const T factor = static_cast<T>(2 * 1.4426950408889634) / cap;
   const Vec<T> t = set(T{1}) - set(T{2}) / (set(T{1}) + exp2(x * set(factor)));
-  if (slope) store(slope, xsimd::fnma(t, t, set(T{1})));
+  if (slope) store(slope, fnma(t, t, set(T{1})));
   return t * set(cap);
 }
 

@@ -132,7 +132,7 @@ class ForwardBlock {
       store(s_.correction + v * kN, scale_a);
       store(s_.largest + v * kN, scale_b);
       store(total.sum + v * kN,
-            xsimd::fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
+            fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
       store(total.reference + v * kN, most);
     }
     for (int i = 0; i < block_.count; ++i) {

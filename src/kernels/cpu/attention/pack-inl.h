@@ -63,8 +63,8 @@ bool all_finite(const T* x, std::int64_t count) {
   constexpr int kN = kLanes<T>;
   Vec<T> zero = set(T{0});
   std::int64_t c = 0;
-  for (; c + kN <= count; c += kN) zero = xsimd::fma(load(x + c), set(T{0}), zero);
-  if (c < count) zero = xsimd::fma(load_first(x + c, static_cast<int>(count - c)), set(T{0}), zero);
+  for (; c + kN <= count; c += kN) zero = fma(load(x + c), set(T{0}), zero);
+  if (c < count) zero = fma(load_first(x + c, static_cast<int>(count - c)), set(T{0}), zero);
   return xsimd::hadd(zero) == 0;
 }
 

@@ -43,7 +43,7 @@ HEED_INLINE void pool_tile(const PoolTask<T>& t, int last) {
     for (int r = 0; r < kRows; ++r) {
       const Vec<T> w = set(weight[r * t.lane_stride]);
       HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) sum[r][v] = xsimd::fma(w, x[v], sum[r][v]);
+      for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(w, x[v], sum[r][v]);
     }
     value += t.value_stride;
     weight += t.weight_stride;
@@ -131,13 +131,13 @@ void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::
       for (int n = 0; n < kSets; ++n) {
         const Vec<T> x = load(w + (j + n) * kWidth);
         HEED_UNROLL
-        for (int c = 0; c < kColumns; ++c) sum[n][c] = xsimd::fma(x, set(values[(j + n) * stride + c]), sum[n][c]);
+        for (int c = 0; c < kColumns; ++c) sum[n][c] = fma(x, set(values[(j + n) * stride + c]), sum[n][c]);
       }
     }
     for (; j < count; ++j) {
       HEED_UNROLL
       for (int c = 0; c < kColumns; ++c) {
-        sum[0][c] = xsimd::fma(load(w + j * kWidth), set(values[j * stride + c]), sum[0][c]);
+        sum[0][c] = fma(load(w + j * kWidth), set(values[j * stride + c]), sum[0][c]);
       }
     }
     HEED_UNROLL

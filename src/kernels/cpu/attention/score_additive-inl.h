@@ -55,7 +55,7 @@ struct Exponentials {
       for (std::int64_t d = 0; d < features; d += kN) {
         const Vec<T> exponent = load(row + d) * twice;
         most = xsimd::max(most, xsimd::abs(exponent));
-        not_finite = xsimd::fma(exponent, set(T{0}), not_finite);
+        not_finite = fma(exponent, set(T{0}), not_finite);
         store(row + d, exp2(exponent));
       }
       const T reach = largest_lane<T>(most);
@@ -167,19 +167,19 @@ class AdditiveScore {
         Vec<T> x[4];
         HEED_UNROLL
         for (int g = 0; g < 4; ++g) {
-          x[g] = xsimd::fma(a[g], set(keys[r * stride + d + g]), set(T{1}));
+          x[g] = fma(a[g], set(keys[r * stride + d + g]), set(T{1}));
           // In this order NaN stays.
           if (kCut) x[g] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[g]);
         }
-        const Vec<T> low = xsimd::fma(set(weights_[d]), x[1], set(weights_[d + 1]) * x[0]);
-        const Vec<T> high = xsimd::fma(set(weights_[d + 2]), x[3], set(weights_[d + 3]) * x[2]);
+        const Vec<T> low = fma(set(weights_[d]), x[1], set(weights_[d + 1]) * x[0]);
+        const Vec<T> high = fma(set(weights_[d + 2]), x[3], set(weights_[d + 3]) * x[2]);
         const Vec<T> below_low = x[0] * x[1], below_high = x[2] * x[3];
-        const Vec<T> above = xsimd::fma(low, below_high, high * below_low);
+        const Vec<T> above = fma(low, below_high, high * below_low);
         total[r] = add_quotient(above, below_low * below_high, total[r]);
       }
     }
     HEED_UNROLL
-    for (int r = 0; r < kRows; ++r) sum[r] = xsimd::fma(set(range_), total[r], set(base_));
+    for (int r = 0; r < kRows; ++r) sum[r] = fma(set(range_), total[r], set(base_));
   }
 
   __attribute__((noinline)) void replace_wide(const T* keys, std::int64_t stride, const T* queries, int rows,
@@ -192,7 +192,7 @@ class AdditiveScore {
       Vec<T> direct = set(T{0});
       for (std::int64_t d = 0; d < D_; ++d) {
         const Vec<T> k = set(direct_keys_.at(key + r)[d * direct_keys_.column]);
-        direct = xsimd::fma(set(natural_[d] * kLog2E), tanh_direct<T>(k + load(direct_queries_ + d * kWidth + lane)),
+        direct = fma(set(natural_[d] * kLog2E), tanh_direct<T>(k + load(direct_queries_ + d * kWidth + lane)),
                             direct);
       }
       sum[r] = xsimd::select(wide, direct, sum[r]);

@@ -98,7 +98,7 @@ class AdditiveGradient {
         Vec<T> x[kVecs], product[kVecs], r[kVecs];
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
-          x[n] = xsimd::fma(a[n], load(key + n * kN), set(T{1}));
+          x[n] = fma(a[n], load(key + n * kN), set(T{1}));
           if (kCut) x[n] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[n]);
           product[n] = n == 0 ? x[0] : product[n - 1] * x[n];
         }
@@ -112,10 +112,10 @@ class AdditiveGradient {
         const Vec<T> g = set(*score);
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
-          const Vec<T> slope = xsimd::fnma(r[n], r[n], r[n]);
-          grad[n] = xsimd::fma(g, slope, grad[n]);
-          store(grad_key + n * kN, xsimd::fma(g, slope, load(grad_key + n * kN)));
-          weight[n] = xsimd::fma(g, r[n], weight[n]);
+          const Vec<T> slope = fnma(r[n], r[n], r[n]);
+          grad[n] = fma(g, slope, grad[n]);
+          store(grad_key + n * kN, fma(g, slope, load(grad_key + n * kN)));
+          weight[n] = fma(g, r[n], weight[n]);
         }
         score += kWidth;
         key += features_;
@@ -153,7 +153,7 @@ class AdditiveGradient {
     each_feature(t, wide_scores_, score_.direct_queries(), D_, direct_,
                  [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
                    const Vec<T> th = tanh_direct<T>(k + q);
-                   const Vec<T> slope = score * set(score_.natural()[d]) * xsimd::fnma(th, th, set(T{1}));
+                   const Vec<T> slope = score * set(score_.natural()[d]) * fnma(th, th, set(T{1}));
                    return FeatureGradient<T>{slope, slope, score * th};
                  });
   }

@@ -21,7 +21,7 @@ HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, co
     for (int r = 0; r < kKeys; ++r) {
       const Vec<T> k = set(keys[r * stride + d]);
       HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) sum[r][v] = xsimd::fma(k, q[v], sum[r][v]);
+      for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(k, q[v], sum[r][v]);
     }
   };
   // Two features at a time, and with them one cache line of the next tile: 16 features x 8 rows are 8 lines.

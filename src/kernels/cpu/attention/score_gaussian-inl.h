@@ -41,7 +41,7 @@ class GaussianScore {
         HEED_UNROLL
         for (int v = 0; v < kVecs; ++v) {
           const Vec<T> u = (k - q[v]) * w;
-          sum[r][v] = xsimd::fnma(u, u, sum[r][v]);
+          sum[r][v] = fnma(u, u, sum[r][v]);
         }
       }
     }

@@ -53,6 +53,33 @@ template <class T>
 HEED_INLINE Vec<T> set(T x) {
   return Vec<T>(x);
 }
+/// a b + c, rounded once where the instruction set has it. Not xsimd's: for AVX-512 that is two instructions.
+template <class T>
+HEED_INLINE Vec<T> fma(Vec<T> a, Vec<T> b, Vec<T> c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm512_fmadd_ps(a, b, c);
+  } else {
+    return _mm512_fmadd_pd(a, b, c);
+  }
+#else
+  return xsimd::fma(a, b, c);
+#endif
+}
+/// c - a b, likewise.
+template <class T>
+HEED_INLINE Vec<T> fnma(Vec<T> a, Vec<T> b, Vec<T> c) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm512_fnmadd_ps(a, b, c);
+  } else {
+    return _mm512_fnmadd_pd(a, b, c);
+  }
+#else
+  return xsimd::fnma(a, b, c);
+#endif
+}
+
 /// A load the compiler may not turn into a register kept alive over the tile: accumulators start from memory.
 template <class T>
 HEED_INLINE Vec<T> reload(const T* p) {
@@ -109,9 +136,10 @@ HEED_INLINE Vec<float> exp2(Vec<float> x) {
 #endif
   Vec<float> p = set(kC[0]);
   HEED_UNROLL
-  for (int i = 1; i < 6; ++i) p = xsimd::fma(p, f, set(kC[i]));
+  for (int i = 1; i < 6; ++i) p = fma(p, f, set(kC[i]));
 #if defined(__AVX512DQ__)
-  return _mm512_scalef_ps(p, x);
+  // 0 below the normal range: denormal numbers would slow down everything that meets them.
+  return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, set(-126.0F), _CMP_NLT_UQ), p, x);
 #else
   const auto exponent = (xsimd::to_int(whole) + 127) << 23;
   const Vec<float> scaled = p * xsimd::bitwise_cast<Vec<float>>(exponent);
@@ -137,10 +165,10 @@ HEED_INLINE Vec<double> exp2(Vec<double> x) {
 #endif
   Vec<double> p = set(kC[0]);
   HEED_UNROLL
-  for (int i = 1; i < 14; ++i) p = xsimd::fma(p, f, set(kC[i]));
+  for (int i = 1; i < 14; ++i) p = fma(p, f, set(kC[i]));
 #if defined(__AVX512DQ__)
   // scalef takes floor(x) of its second operand; the nearest whole number is what f was taken from.
-  return _mm512_scalef_pd(p, x - f);
+  return _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(x, set(-1022.0), _CMP_NLT_UQ), p, x - f);
 #else
   // Adding 1.5 * 2^52 leaves whole in the low bits, where a shift makes it an exponent.
   const auto bits =
@@ -165,7 +193,7 @@ HEED_INLINE Vec<T> reciprocal(Vec<T> x) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4) {
     const Vec<T> r = _mm512_rcp14_ps(x);
-    return r * xsimd::fnma(x, r, set(T{2}));
+    return r * fnma(x, r, set(T{2}));
   }
 #endif
   return set(T{1}) / x;
@@ -177,7 +205,7 @@ HEED_INLINE Vec<T> add_quotient(Vec<T> above, Vec<T> below, Vec<T> sum) {
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4) {
     const Vec<T> r = _mm512_rcp14_ps(below);
-    return xsimd::fma(above * r, xsimd::fnma(below, r, set(T{2})), sum);
+    return fma(above * r, fnma(below, r, set(T{2})), sum);
   }
 #endif
   return sum + above / below;

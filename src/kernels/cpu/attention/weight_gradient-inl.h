@@ -40,7 +40,7 @@ __attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>&
       const Vec<T> p = load(t.weights + at);
       if (t.factors) {
         const Vec<T> factor = load(t.factors + at);
-        x[r][n] = xsimd::fma(x[r][n], factor, load(t.delta + n * kN));
+        x[r][n] = fma(x[r][n], factor, load(t.delta + n * kN));
         store(t.weights + at, p * factor);
       }
       Vec<T> score = x[r][n] * p;
