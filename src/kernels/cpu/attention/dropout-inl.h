@@ -6,39 +6,81 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Factors for 8 keys of `lanes` consecutive queries: out[key][lane] = 0 or scale.
+/// Philox counters and words of 16 queries side by side.
+struct PhiloxLanes {
+  static constexpr int kLanes = 16;
+  alignas(64) std::uint32_t word[4][kLanes];
+
+  /// Word n of lane i: of block (key_group, query + i, head, batch) under `seed`.
+  void compute(std::uint64_t seed, std::uint32_t key_group, std::uint32_t query, std::uint32_t head,
+               std::uint32_t batch) {
+    auto key0 = static_cast<std::uint32_t>(seed), key1 = static_cast<std::uint32_t>(seed >> 32);
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      word[0][i] = key_group;
+      word[1][i] = query + i;
+      word[2][i] = head;
+      word[3][i] = batch;
+    }
+#if defined(__AVX512F__)
+    __m512i c[4];
+    for (int n = 0; n < 4; ++n) c[n] = _mm512_load_si512(word[n]);
+    for (int round = 0; round < 10; ++round) {
+      __m512i low0, high0, low1, high1;
+      multiply(c[0], kMultiplier0, low0, high0);
+      multiply(c[2], kMultiplier1, low1, high1);
+      // 0x96: the exclusive or of all three.
+      c[0] = _mm512_ternarylogic_epi32(high1, c[1], _mm512_set1_epi32(static_cast<int>(key0)), 0x96);
+      c[1] = low1;
+      c[2] = _mm512_ternarylogic_epi32(high0, c[3], _mm512_set1_epi32(static_cast<int>(key1)), 0x96);
+      c[3] = low0;
+      key0 += kStep0;
+      key1 += kStep1;
+    }
+    for (int n = 0; n < 4; ++n) _mm512_store_si512(word[n], c[n]);
+#else
+    for (int round = 0; round < 10; ++round) {
+      for (int i = 0; i < kLanes; ++i) {
+        const std::uint64_t p0 = std::uint64_t{kMultiplier0} * word[0][i];
+        const std::uint64_t p1 = std::uint64_t{kMultiplier1} * word[2][i];
+        word[0][i] = static_cast<std::uint32_t>(p1 >> 32) ^ word[1][i] ^ key0;
+        word[1][i] = static_cast<std::uint32_t>(p1);
+        word[2][i] = static_cast<std::uint32_t>(p0 >> 32) ^ word[3][i] ^ key1;
+        word[3][i] = static_cast<std::uint32_t>(p0);
+      }
+      key0 += kStep0;
+      key1 += kStep1;
+    }
+#endif
+  }
+
+ private:
+  static constexpr std::uint32_t kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57;
+  static constexpr std::uint32_t kStep0 = 0x9E3779B9, kStep1 = 0xBB67AE85;
+
+#if defined(__AVX512F__)
+  /// Low and high halves of 16 products of 32 bits.
+  static HEED_INLINE void multiply(__m512i a, std::uint32_t factor, __m512i& low, __m512i& high) {
+    const __m512i m = _mm512_set1_epi32(static_cast<int>(factor));
+    const __m512i even = _mm512_mul_epu32(a, m), odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), m);
+    low = _mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32));
+    high = _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd);
+  }
+#endif
+};
+
+/// Factors for 8 keys of a vector of consecutive queries: out[key][lane] = 0 or scale.
 template <class T>
 void dropout_factors(const AttentionDropout& dropout, std::uint32_t key_group, std::uint32_t query,
                      std::uint32_t head, std::uint32_t batch, T* out, std::int64_t stride) {
-  constexpr int kN = kLanes<T>;
-  constexpr std::uint32_t kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57;
-  std::uint32_t c0[kN], c1[kN], c2[kN], c3[kN];
-  for (int i = 0; i < kN; ++i) {
-    c0[i] = key_group;
-    c1[i] = query + static_cast<std::uint32_t>(i);
-    c2[i] = head;
-    c3[i] = batch;
-  }
-  auto key0 = static_cast<std::uint32_t>(dropout.seed), key1 = static_cast<std::uint32_t>(dropout.seed >> 32);
-  for (int round = 0; round < 10; ++round) {
-    for (int i = 0; i < kN; ++i) {
-      const std::uint64_t p0 = std::uint64_t{kMultiplier0} * c0[i], p1 = std::uint64_t{kMultiplier1} * c2[i];
-      c0[i] = static_cast<std::uint32_t>(p1 >> 32) ^ c1[i] ^ key0;
-      c1[i] = static_cast<std::uint32_t>(p1);
-      c2[i] = static_cast<std::uint32_t>(p0 >> 32) ^ c3[i] ^ key1;
-      c3[i] = static_cast<std::uint32_t>(p0);
-    }
-    key0 += 0x9E3779B9;
-    key1 += 0xBB67AE85;
-  }
+  static_assert(kLanes<T> <= PhiloxLanes::kLanes);
+  PhiloxLanes random;
+  random.compute(dropout.seed, key_group, query, head, batch);
   const T scale = static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
-  const std::uint32_t* words[] = {c0, c1, c2, c3};
-  for (int word = 0; word < 4; ++word) {
-    for (int i = 0; i < kN; ++i) {
-      const std::uint32_t bits = words[word][i];
-      out[(2 * word) * stride + i] = (bits & 0xFFFF) >= dropout.threshold ? scale : T{0};
-      out[(2 * word + 1) * stride + i] = (bits >> 16) >= dropout.threshold ? scale : T{0};
-    }
+  for (int n = 0; n < 4; ++n) {
+    const std::uint32_t* bits = random.word[n];
+    T *low = out + (2 * n) * stride, *high = low + stride;
+    for (int i = 0; i < kLanes<T>; ++i) low[i] = (bits[i] & 0xFFFF) >= dropout.threshold ? scale : T{0};
+    for (int i = 0; i < kLanes<T>; ++i) high[i] = (bits[i] >> 16) >= dropout.threshold ? scale : T{0};
   }
 }
 

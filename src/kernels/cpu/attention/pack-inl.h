@@ -15,11 +15,12 @@ struct Rows {
   const T* at(std::int64_t i) const { return data + i * row; }
 };
 
-/// out[c][i] = scale * x[i][c] for i < count; lanes beyond are 0. count in 1..kQueries.
+/// out[c][i] = scale * x[i][c] for i < count, in 1..kQueries; the rest of the last vector of lanes is 0, further vectors
+/// are left as they are.
 template <class T>
 void pack(const Rows<T>& x, int count, std::int64_t columns, T scale, T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  for (int first = 0; first < kWidth; first += kN) {
+  for (int first = 0; first < count; first += kN) {
     std::int64_t c = 0;
     if (x.column == 1 && first + kN <= count) {
       for (; c + kN <= columns; c += kN) {
@@ -71,9 +72,20 @@ bool all_finite(const T* x, std::int64_t count) {
 /// x with the rows that are not finite replaced by 0: x itself, or a copy in `buffer`. x has unit columns.
 template <class T>
 Rows<T> finite_rows(const Rows<T>& x, int count, std::int64_t columns, T* buffer) {
-  int bad = 0;
-  while (bad < count && all_finite(x.at(bad), columns)) ++bad;
-  if (bad == count) return x;
+  constexpr int kN = kLanes<T>;
+  Vec<T> even = set(T{0}), odd = set(T{0});
+  for (int i = 0; i < count; ++i) {
+    std::int64_t c = 0;
+    for (; c + 2 * kN <= columns; c += 2 * kN) {
+      even = fma(load(x.at(i) + c), set(T{0}), even);
+      odd = fma(load(x.at(i) + c + kN), set(T{0}), odd);
+    }
+    for (; c < columns; c += kN) {
+      const int left = static_cast<int>(columns - c);
+      even = fma(load_first(x.at(i) + c, left < kN ? left : kN), set(T{0}), even);
+    }
+  }
+  if (xsimd::hadd(even + odd) == 0) return x;
   for (int i = 0; i < count; ++i) {
     const bool keep = all_finite(x.at(i), columns);
     for (std::int64_t c = 0; c < columns; ++c) buffer[i * columns + c] = keep ? x.at(i)[c] : T{0};

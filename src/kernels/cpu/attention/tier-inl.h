@@ -98,6 +98,24 @@ inline void backward(const AttendBackward& f, const BackwardTask& task, void* me
   });
 }
 
+/// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
+template <class T>
+void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
+  const T* x = static_cast<const T*>(p.x);
+  T* y = static_cast<T*>(p.y);
+  std::fill(y + begin * p.out, y + end * p.out, T{0});
+  for (std::int64_t row = begin; row < end; row += Layout<T>::kQueries) {
+    const int rows = static_cast<int>(std::min<std::int64_t>(Layout<T>::kQueries, end - row));
+    pool<T>(rows, p.out, [&](int first, int) {
+      return PoolTask<T>{x + (row + first) * p.in,      1,     p.in, static_cast<const T*>(p.w), p.out,
+                         y + (row + first) * p.out, p.out, p.in};
+    });
+  }
+}
+inline void project_rows(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) noexcept {
+  p.dtype == Dtype::kF32 ? project_typed<float>(p, begin, end) : project_typed<double>(p, begin, end);
+}
+
 inline int query_rows(Dtype dtype) noexcept {
   return dtype == Dtype::kF32 ? Layout<float>::kQueries : Layout<double>::kQueries;
 }
@@ -120,7 +138,8 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .forward_chunk = forward_chunk,
           .forward_merge = forward_merge,
           .backward_scratch = backward_scratch,
-          .backward = backward};
+          .backward = backward,
+          .project_rows = project_rows};
 }
 
 }  // namespace heed::kernels::cpu::HEED_TIER

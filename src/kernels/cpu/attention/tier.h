@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/attention.h"
+#include "kernels/params.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,9 @@ struct AttentionTier {
 
   std::size_t (*backward_scratch)(const AttendProblem&) noexcept;
   void (*backward)(const AttendBackward&, const BackwardTask&, void* scratch) noexcept;
+
+  /// Rows [begin, end) of a row-wise product.
+  void (*project_rows)(const ProjectRowsParams&, std::int64_t begin, std::int64_t end) noexcept;
 };
 
 /// The best this CPU supports, or the one HEED_SIMD names.
