@@ -64,7 +64,7 @@ struct AttendForward {
   void* log_sum_exp = nullptr;
 };
 
-/// Adds to gradients that come in zeroed; no data: not wanted. grad_bias is broadcast as bias is.
+/// Adds to gradients that come in zeroed, columns side by side; no data: not wanted. grad_bias is broadcast as bias is.
 struct AttendBackward {
   AttendProblem problem;
   HeadedMatrix out, grad_out;

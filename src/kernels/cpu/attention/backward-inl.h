@@ -26,7 +26,7 @@ struct BackwardScratch {
     grads = arena.take<T>(p.Dv * kWidth);
     for (T** tile : {&weights, &scores, &extra, &slope}) *tile = arena.take<T>(kBlock * kWidth);
     factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
-    keys = arena.take<T>(kBlock * features);
+    keys = arena.take<T>(kBlock * p.D);
     values = arena.take<T>(kBlock * p.Dv);
     grad_rows = arena.take<T>(kWidth * p.Dv);
     out_row = arena.take<T>(p.Dv);
@@ -140,7 +140,7 @@ class BackwardSpan {
     if (extra) fill_extra<T>(p_, block, begin, end, extra);
     relative_ranges(ranges, begin, s_.low, s_.high);
     const Rows<T> key_rows = rows_of<T>(p_.keys, block.b, task_.hkv, begin);
-    const Rows<T> k = score_.pack_keys(key_rows, keys, s_.keys);
+    const Rows<T> k = score_.pack_keys(key_rows, (block.b * p_.Hkv + task_.hkv) * p_.Lk + begin, keys, s_.keys);
     const Rows<T> v = unit_columns(rows_of<T>(p_.values, block.b, task_.hkv, begin), keys, p_.Dv, s_.values);
 
     const bool masked = weigh_block(ranges, k, extra, begin, keys, vectors);

@@ -26,11 +26,27 @@ class Scratches {
   detail::Workspace<std::byte> memory_;
 };
 
+/// What the score computes once per key, for all keys.
+class PreparedKeys {
+ public:
+  PreparedKeys(const AttendProblem& p, const AttentionTier& tier)
+      : memory_(static_cast<std::size_t>(p.B * p.Hkv * p.Lk) * tier.prepared_bytes(p)) {
+    if (tier.prepared_bytes(p) == 0) return;
+    parallel_for(p.B * p.Hkv * p.Lk, (1 << 14) / (p.D + 1) + 1, [&](std::int64_t begin, std::int64_t end) {
+      tier.prepare_keys(p, begin, end, memory_.data());
+    });
+  }
+  const void* data() const { return memory_.data(); }
+
+ private:
+  detail::Workspace<std::byte> memory_;
+};
+
 /// At most this many chunks of keys and spans of queries per head: enough for many cores, few enough that partial sums
 /// stay small beside the gradients themselves.
 constexpr std::int64_t kMostChunks = 8, kMostSpans = 4;
-/// Rows of queries from which a span pays.
-constexpr std::int64_t kSmallestSpan = 1024;
+/// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
+constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 1024;
 
 /// A range cut into equal pieces, each a multiple of `grain` but the last.
 struct Cut {
@@ -50,7 +66,8 @@ class Backward {
       : f_(f),
         p_(f.problem),
         tier_(active_tier()),
-        chunks_(p_.Lk, kMostChunks, tier_.key_rows(p_.dtype)),
+        prepared_(p_, tier_),
+        chunks_(p_.Lk, std::clamp<std::int64_t>(p_.Lk / kSmallestChunk, 1, kMostChunks), tier_.key_rows(p_.dtype)),
         spans_(p_.Lq, std::clamp<std::int64_t>(p_.Lq / kSmallestSpan, 1, kMostSpans), tier_.query_rows(p_.dtype)),
         group_(p_.H / p_.Hkv),
         at_once_(std::min(p_.B * p_.Hkv, heads_at_once())),
@@ -135,7 +152,12 @@ class Backward {
       task.key_stride = p_.D;
       task.value_stride = p_.Dv;
     }
-    tier_.backward(f_, task, scratches_.of(worker));
+    tier_.backward(f_, prepared_.data(), task, scratches_.of(worker));
+  }
+
+  static void add_row(const T* from, std::int64_t count, T scale, T* to) {
+#pragma omp simd
+    for (std::int64_t d = 0; d < count; ++d) to[d] += scale * from[d];
   }
 
   T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) const {
@@ -157,13 +179,10 @@ class Backward {
                    for (std::int64_t n = begin; n < end; ++n) {
                      const std::int64_t head = n / (group_ * p_.Lq), h = n / p_.Lq % group_, i = n % p_.Lq;
                      const std::int64_t span = i / spans_.piece, i0 = spans_.begin(span);
-                     const T* part = queries_of(head, 0, span) + (h * (spans_.end(span) - i0) + i - i0) * p_.D;
+                     T* part = queries_of(head, 0, span) + (h * (spans_.end(span) - i0) + i - i0) * p_.D;
                      T* out = at(f_.grad_queries, (first + head) / p_.Hkv, (first + head) % p_.Hkv * group_ + h, i);
-                     for (std::int64_t d = 0; d < p_.D; ++d) {
-                       T sum = part[d];
-                       for (std::int64_t c = 1; c < chunks_.count; ++c) sum += part[c * step + d];
-                       out[d * f_.grad_queries.column] += scale * sum;
-                     }
+                     for (std::int64_t c = 1; c < chunks_.count; ++c) add_row(part + c * step, p_.D, T{1}, part);
+                     add_row(part, p_.D, scale, out);
                    }
                  });
   }
@@ -177,11 +196,7 @@ class Backward {
         const std::int64_t head = n / p_.Lk, row = n % p_.Lk;
         const T* part = parts + (head * spans_.count * p_.Lk + row) * width;
         T* out = at(grad, (first + head) / p_.Hkv, (first + head) % p_.Hkv, row);
-        for (std::int64_t d = 0; d < width; ++d) {
-          T sum = part[d];
-          for (std::int64_t s = 1; s < spans_.count; ++s) sum += part[s * p_.Lk * width + d];
-          out[d] += sum;
-        }
+        for (std::int64_t s = 0; s < spans_.count; ++s) add_row(part + s * p_.Lk * width, width, T{1}, out);
       }
     });
   }
@@ -189,6 +204,7 @@ class Backward {
   const AttendBackward& f_;
   const AttendProblem& p_;
   const AttentionTier& tier_;
+  PreparedKeys prepared_;
   Cut chunks_, spans_;
   std::int64_t group_, at_once_;
   Scratches scratches_;
@@ -197,21 +213,25 @@ class Backward {
 
 template <class T>
 bool all_finite(const HeadedMatrix& m, const AttendProblem& p) {
-  bool finite = true;
-  for (std::int64_t row = 0; row < p.B * p.H * p.Lq && finite; ++row) {
+  // A difference with itself is 0, or NaN.
+  const auto finite_row = [&](const T* x, std::int64_t step) {
+    bool bad = false;
+#pragma omp simd reduction(| : bad)
+    for (std::int64_t c = 0; c < p.Dv; ++c) bad |= x[c * step] - x[c * step] != 0;
+    return !bad;
+  };
+  for (std::int64_t row = 0; row < p.B * p.H * p.Lq; ++row) {
     const T* x = static_cast<const T*>(m.data) + row / (p.H * p.Lq) * m.batch + row / p.Lq % p.H * m.head +
                  row % p.Lq * m.row;
-    T zero = 0;
-    for (std::int64_t c = 0; c < p.Dv; ++c) zero += x[c * m.column] * 0;
-    finite = zero == 0;
+    if (!(m.column == 1 ? finite_row(x, 1) : finite_row(x, m.column))) return false;
   }
-  return finite;
+  return true;
 }
 
 /// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
 template <class BlockOf>
-void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, std::int64_t tasks, std::int64_t chunks,
-                      const BlockOf& block_of) {
+void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared, std::int64_t tasks,
+                      std::int64_t chunks, const BlockOf& block_of) {
   const AttendProblem& p = f.problem;
   const std::int64_t element = static_cast<std::int64_t>(size_of(p.dtype)), rows = tier.query_rows(p.dtype);
   const std::int64_t part_bytes = (rows * (p.Dv + 2) * element + 63) / 64 * 64;
@@ -223,7 +243,7 @@ void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, std::in
   }
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
   parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
-    tier.forward_chunk(f, block_of(n / chunks), n % chunks, parts[static_cast<std::size_t>(n)],
+    tier.forward_chunk(f, prepared, block_of(n / chunks), n % chunks, parts[static_cast<std::size_t>(n)],
                        scratches.of(worker));
   });
   parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
@@ -245,13 +265,14 @@ void attend_forward(const AttendForward& f) {
     const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
     return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))};
   };
+  const PreparedKeys prepared(p, tier);
   if (chunks > 1 && tasks < 4 * usable_threads()) {
-    forward_by_chunk(f, tier, tasks, chunks, block_of);
+    forward_by_chunk(f, tier, prepared.data(), tasks, chunks, block_of);
     return;
   }
   const Scratches scratches(tasks, tier.forward_scratch(p));
   parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
-    tier.forward(f, block_of(task), scratches.of(worker));
+    tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
   });
 }
 

@@ -13,7 +13,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 
 template <class T>
 struct ForwardScratch {
-  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *chunk_out;
+  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *total_out, *chunk_out;
   T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
       *total_sum;
 
@@ -23,9 +23,10 @@ struct ForwardScratch {
     weights = arena.take<T>(kBlock * kWidth);
     extra = p.bias.data || p.mask.allowed.data ? arena.take<T>(kBlock * kWidth) : nullptr;
     factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
-    keys = arena.take<T>(kBlock * features);
+    keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
     values = arena.take<T>(kBlock * p.Dv);
     lane_out = arena.take<T>(kFewColumns * kWidth);
+    total_out = arena.take<T>(kWidth * p.Dv);
     chunk_out = arena.take<T>(kWidth * p.Dv);
     for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
                       &total_reference, &total_sum}) {
@@ -34,11 +35,10 @@ struct ForwardScratch {
   }
 };
 
-/// Rows of a query block as far as they have come, `stride` apart.
+/// Rows of a query block as far as they have come.
 template <class T>
 struct RunningRows {
-  T* out;
-  std::int64_t stride;
+  T* out;  ///< (kQueries, Dv)
   T *reference, *sum;
 };
 
@@ -52,15 +52,15 @@ class ForwardBlock {
   }
 
   void run() {
-    T* out = row_of<T>(f_.out, block_.b, block_.h, block_.i);
-    const RunningRows<T> total{out, f_.out.row, s_.total_reference, s_.total_sum};
+    const RunningRows<T> total{s_.total_out, s_.total_reference, s_.total_sum};
     start(total);
     if (ranges_.hull_begin < ranges_.hull_end) {
+      prefetch_rows_before();
       score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
       const std::int64_t first = ranges_.hull_begin / kChunk, last = (ranges_.hull_end - 1) / kChunk;
       chunk(first, total);
       for (std::int64_t n = first + 1; n <= last; ++n) {
-        const RunningRows<T> part{s_.chunk_out, p_.Dv, s_.reference, s_.sum};
+        const RunningRows<T> part{s_.chunk_out, s_.reference, s_.sum};
         start(part);
         chunk(n, part);
         merge(total, part);
@@ -79,12 +79,7 @@ class ForwardBlock {
   /// part(n): the n-th chunk's rows, n < count.
   template <class Part>
   void run_merge(std::int64_t count, const Part& part) {
-    const RunningRows<T> first = part(0);
-    const RunningRows<T> total{row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, first.reference,
-                               first.sum};
-    for (int i = 0; i < block_.count; ++i) {
-      std::copy_n(first.out + i * first.stride, p_.Dv, total.out + i * total.stride);
-    }
+    const RunningRows<T> total = part(0);
     for (std::int64_t n = 1; n < count; ++n) merge(total, part(n));
     finish(total);
   }
@@ -95,10 +90,19 @@ class ForwardBlock {
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
   void start(const RunningRows<T>& rows) const {
-    for (int i = 0; i < block_.count; ++i) std::fill_n(rows.out + i * rows.stride, p_.Dv, T{0});
+    std::fill_n(rows.out, block_.count * p_.Dv, T{0});
     for (int lane = 0; lane < kWidth; ++lane) {
       rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
       rows.sum[lane] = 0;
+    }
+  }
+
+  /// The rows above are usually what this worker does next, and come from far away.
+  void prefetch_rows_before() const {
+    const std::int64_t from = block_.i > kWidth ? block_.i - kWidth : 0, line = 64 / static_cast<int>(sizeof(T));
+    for (std::int64_t i = from; p_.queries.column == 1 && i < block_.i; ++i) {
+      const T* row = row_of<T>(p_.queries, block_.b, block_.h, i);
+      for (std::int64_t d = 0; d < p_.D; d += line) __builtin_prefetch(row + d, 0, 2);
     }
   }
 
@@ -113,7 +117,7 @@ class ForwardBlock {
     }
     if (few_columns()) {
       for (int i = 0; i < block_.count; ++i) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * rows.stride + c] += s_.lane_out[c * kWidth + i];
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * p_.Dv + c] += s_.lane_out[c * kWidth + i];
       }
     }
   }
@@ -136,8 +140,8 @@ class ForwardBlock {
       store(total.reference + v * kN, most);
     }
     for (int i = 0; i < block_.count; ++i) {
-      T* to = total.out + i * total.stride;
-      const T* from = part.out + i * part.stride;
+      T* to = total.out + i * p_.Dv;
+      const T* from = part.out + i * p_.Dv;
       const T a = s_.correction[i], b = s_.largest[i];
       if (b == 0) continue;  // what is there may be infinite
       for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = to[c] * a + from[c] * b;
@@ -154,8 +158,9 @@ class ForwardBlock {
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
     relative_ranges(ranges_, begin, s_.low, s_.high);
-    const Rows<T> keys = score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
-                                          static_cast<int>(end - begin), s_.keys);
+    const Rows<T> keys =
+        score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin), (block_.b * p_.Hkv + hkv_) * p_.Lk + begin,
+                         static_cast<int>(end - begin), s_.keys);
 
     copy_lanes(s_.saved_reference, rows_.reference);
     copy_lanes(s_.saved_sum, rows_.sum);
@@ -253,7 +258,7 @@ class ForwardBlock {
       if (few_columns()) {
         for (std::int64_t c = 0; c < p_.Dv; ++c) s_.lane_out[c * kWidth + lane] *= correction;
       } else if (lane < block_.count) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * rows_.stride + c] *= correction;
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * p_.Dv + c] *= correction;
       }
     }
     for (bool& met : met_) met = false;
@@ -304,8 +309,8 @@ class ForwardBlock {
             1,
             values.at(from),
             values.row,
-            rows_.out + first * rows_.stride,
-            rows_.stride,
+            rows_.out + first * p_.Dv,
+            p_.Dv,
             to > from ? to - from : 0};
   }
 
@@ -323,7 +328,7 @@ class ForwardBlock {
                                 !(extra_ && extra_[j * kWidth + lane] == kMinusInf<T>);
         if (!takes_part) continue;
         for (std::int64_t c = 0; c < p_.Dv; ++c) {
-          T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * rows_.stride + c];
+          T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * p_.Dv + c];
           out += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
         }
       }
@@ -342,11 +347,12 @@ class ForwardBlock {
     }
     for (int i = 0; i < block_.count; ++i) {
       lse[i] = s_.largest[i];
-      T* row = rows.out + i * rows.stride;
+      const T* from = rows.out + i * p_.Dv;
+      T* to = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
       std::int64_t c = 0;
       const Vec<T> inverse = set(s_.correction[i]);
-      for (; c + kN <= p_.Dv; c += kN) store(row + c, load(row + c) * inverse);
-      for (; c < p_.Dv; ++c) row[c] *= s_.correction[i];
+      for (; c + kN <= p_.Dv; c += kN) store(to + c, load(from + c) * inverse);
+      for (; c < p_.Dv; ++c) to[c] = from[c] * s_.correction[i];
     }
   }
 

@@ -35,53 +35,48 @@ HEED_INLINE Vec<T> tanh_direct(Vec<T> x) {
   return set(T{1}) - set(T{2}) / (set(T{1}) + exp2(x * set(kTwice)));
 }
 
-/// e^2x of some rows, in rows of `features` (a multiple of 4 and of the lanes); 1 in a wide row and beyond D.
+/// e^2x of a row: `features` of them (a multiple of 4 and of the lanes), then a vector that says how far they reach.
+/// A wide row, and what lies beyond D, is 1.
 template <class T>
-struct Exponentials {
-  T* rows;
-  T* wide;  ///< per row: 1 if wide, else 0
-  T largest = 0;  ///< exponent of 2, over the rows that are not wide
-  bool any_wide = false;
+struct ExponentialRow {
+  static std::int64_t size(std::int64_t features) { return features + kLanes<T>; }
+  static T reach(const T* row, std::int64_t features) { return row[features]; }  ///< exponent of 2; of a wide row 0
+  static bool wide(const T* row, std::int64_t features) { return row[features + 1] != 0; }
 
-  void compute(const Rows<T>& x, int count, std::int64_t D, std::int64_t features) {
+  static void compute(const T* x, std::int64_t column, std::int64_t D, std::int64_t features, T* row) {
     constexpr int kN = kLanes<T>;
     const Vec<T> twice = set(static_cast<T>(2 * 1.4426950408889634));
-    largest = 0;
-    any_wide = false;
-    for (int i = 0; i < count; ++i) {
-      T* row = rows + i * features;
-      for (std::int64_t d = 0; d < features; ++d) row[d] = d < D ? x.at(i)[d * x.column] : T{0};
-      Vec<T> most = set(T{0}), not_finite = set(T{0});
-      for (std::int64_t d = 0; d < features; d += kN) {
-        const Vec<T> exponent = load(row + d) * twice;
-        most = xsimd::max(most, xsimd::abs(exponent));
-        not_finite = fma(exponent, set(T{0}), not_finite);
-        store(row + d, exp2(exponent));
-      }
-      const T reach = largest_lane<T>(most);
-      const bool is_wide = !(reach <= AdditiveLimits<T>::kExponent) || xsimd::hadd(not_finite) != 0;
-      wide[i] = is_wide ? T{1} : T{0};
-      if (is_wide) {
-        any_wide = true;
-        std::fill_n(row, features, T{1});
-      } else if (reach > largest) {
-        largest = reach;
-      }
+    for (std::int64_t d = 0; column != 1 && d < D; ++d) row[d] = x[d * column];
+    const T* from = column == 1 ? x : row;
+    Vec<T> most = set(T{0}), not_finite = set(T{0});
+    for (std::int64_t d = 0; d < features; d += kN) {
+      const std::int64_t left = D - d;
+      const Vec<T> given = left >= kN ? load(from + d) : load_first(from + d, left > 0 ? static_cast<int>(left) : 0);
+      const Vec<T> exponent = given * twice;
+      most = xsimd::max(most, xsimd::abs(exponent));
+      not_finite = fma(exponent, set(T{0}), not_finite);
+      store(row + d, exp2(exponent));
     }
+    const T reach = largest_lane<T>(most);
+    const bool wide = !(reach <= AdditiveLimits<T>::kExponent) || xsimd::hadd(not_finite) != 0;
+    if (wide) std::fill_n(row, features, T{1});
+    row[features] = wide ? T{0} : reach;
+    row[features + 1] = wide ? T{1} : T{0};
   }
 };
 
 template <class T>
 class AdditiveScore {
  public:
-  AdditiveScore(const AttendProblem& p, Arena& arena)
+  AdditiveScore(const AttendProblem& p, const void* prepared, Arena& arena)
       : D_(p.D),
         features_(features(p)),
         natural_(static_cast<const T*>(p.score_weights)),
+        prepared_(static_cast<const T*>(prepared)),
         weights_(arena.take<T>(features_)),
+        query_rows_(arena.take<T>(kWidth * row())),
         direct_queries_(arena.take<T>(p.D * kWidth)),
-        queries_{arena.take<T>(kWidth * features_), arena.take<T>(kWidth)},
-        keys_{nullptr, arena.take<T>(Layout<T>::kBlock)} {
+        wide_queries_(arena.take<T>(kWidth)) {
     if (weights_) set_weights();
   }
 
@@ -91,19 +86,34 @@ class AdditiveScore {
     return (p.D + kStep - 1) / kStep * kStep;
   }
 
+  static std::int64_t prepared_row(const AttendProblem& p) { return ExponentialRow<T>::size(features(p)); }
+  static void prepare_key(const AttendProblem& p, const T* key, std::int64_t column, T* out) {
+    ExponentialRow<T>::compute(key, column, p.D, features(p), out);
+  }
+
   void pack_queries(const Rows<T>& q, int count, T* packed) {
-    packed_ = packed;
-    queries_.compute(q, count, D_, features_);
-    std::fill(queries_.wide + count, queries_.wide + kWidth, T{0});
-    pack<T>({queries_.rows, features_, 1}, count, features_, T{1}, packed);
+    packed_queries_ = packed;
+    query_reach_ = 0;
+    wide_query_ = false;
+    for (int i = 0; i < count; ++i) {
+      T* out = query_rows_ + i * row();
+      ExponentialRow<T>::compute(q.at(i), q.column, D_, features_, out);
+      note(out, query_reach_, wide_query_);
+      wide_queries_[i] = ExponentialRow<T>::wide(out, features_) ? T{1} : T{0};
+    }
+    std::fill(wide_queries_ + count, wide_queries_ + kWidth, T{0});
+    pack<T>({query_rows_, row(), 1}, count, features_, T{1}, packed);
     pack<T>(q, count, D_, T{1}, direct_queries_);
   }
 
-  Rows<T> pack_keys(const Rows<T>& k, int count, T* buffer) {
+  /// `first`: the index of the first of these keys among all that were prepared.
+  Rows<T> pack_keys(const Rows<T>& k, std::int64_t first, int count, T*) {
     direct_keys_ = k;
-    keys_.rows = buffer;
-    keys_.compute(k, count, D_, features_);
-    return {buffer, features_, 1};
+    packed_keys_ = prepared_ + first * row();
+    key_reach_ = 0;
+    wide_key_ = false;
+    for (int j = 0; j < count; ++j) note(packed_keys_ + j * row(), key_reach_, wide_key_);
+    return {packed_keys_, row(), 1};
   }
 
   template <int kKeys, int kVecs>
@@ -122,19 +132,27 @@ class AdditiveScore {
   }
 
   bool cut() const {
-    return all_direct_ || queries_.largest + keys_.largest > AdditiveLimits<T>::kDenominatorExponent;
+    return all_direct_ || query_reach_ + key_reach_ > AdditiveLimits<T>::kDenominatorExponent;
   }
-  bool any_wide() const { return all_direct_ || queries_.any_wide || keys_.any_wide; }
+  bool any_wide() const { return all_direct_ || wide_query_ || wide_key_; }
   bool is_wide(int key, int lane) const {
-    return all_direct_ || queries_.wide[lane] != 0 || keys_.wide[key] != 0;
+    return all_direct_ || wide_queries_[lane] != 0 || ExponentialRow<T>::wide(packed_keys_ + key * row(), features_);
   }
   const T* natural() const { return natural_; }
   const T* direct_queries() const { return direct_queries_; }
-  const T* query_exponentials() const { return queries_.rows; }
+  const T* query_exponentials(int i) const { return query_rows_ + i * row(); }
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   static constexpr T kLog2E = static_cast<T>(1.4426950408889634);
+
+  std::int64_t row() const { return ExponentialRow<T>::size(features_); }
+
+  void note(const T* exponentials, T& reach, bool& wide) const {
+    const T found = ExponentialRow<T>::reach(exponentials, features_);
+    if (found > reach) reach = found;
+    wide = wide || ExponentialRow<T>::wide(exponentials, features_);
+  }
 
   /// Weights are divided by the largest, so that neither huge nor tiny ones leave the range on the way.
   void set_weights() {
@@ -184,10 +202,10 @@ class AdditiveScore {
 
   __attribute__((noinline)) void replace_wide(const T* keys, std::int64_t stride, const T* queries, int rows,
                                               Vec<T>* sum) const {
-    const std::int64_t key = (keys - keys_.rows) / stride, lane = (queries - packed_) % kWidth;
+    const std::int64_t key = (keys - packed_keys_) / stride, lane = (queries - packed_queries_) % kWidth;
     for (int r = 0; r < rows; ++r) {
-      const bool all = all_direct_ || keys_.wide[key + r] != 0;
-      const auto wide = load(queries_.wide + lane) + set(all ? T{1} : T{0}) != set(T{0});
+      const bool all = all_direct_ || ExponentialRow<T>::wide(keys + r * stride, features_);
+      const auto wide = load(wide_queries_ + lane) + set(all ? T{1} : T{0}) != set(T{0});
       if (!xsimd::any(wide)) continue;
       Vec<T> direct = set(T{0});
       for (std::int64_t d = 0; d < D_; ++d) {
@@ -200,13 +218,17 @@ class AdditiveScore {
   }
 
   std::int64_t D_, features_;
-  const T* natural_;        ///< (D): w
-  T* weights_;              ///< (features): w / max |w|
-  T range_ = 0, base_ = 0;  ///< score log2(e) = base + range sum_d weights_d / (1 + A_d B_d)
+  const T* natural_;         ///< (D): w
+  const T* prepared_;        ///< all keys' exponential rows
+  T* weights_;               ///< (features): w / max |w|
+  T range_ = 0, base_ = 0;   ///< score log2(e) = base + range sum_d weights_d / (1 + A_d B_d)
   bool all_direct_ = false;  ///< a weight is not finite
-  T* direct_queries_;       ///< (D, kQueries)
-  Exponentials<T> queries_, keys_;
-  const T* packed_ = nullptr;
+  T* query_rows_;            ///< exponential rows of the query block
+  T* direct_queries_;        ///< (D, kQueries)
+  T* wide_queries_;          ///< (kQueries): 1 for wide ones, else 0
+  const T *packed_queries_ = nullptr, *packed_keys_ = nullptr;
+  T query_reach_ = 0, key_reach_ = 0;
+  bool wide_query_ = false, wide_key_ = false;
   Rows<T> direct_keys_{};
 };
 

@@ -87,7 +87,7 @@ class AdditiveGradient {
       Vec<T> a[kVecs], grad[kVecs];
       HEED_UNROLL
       for (int n = 0; n < kVecs; ++n) {
-        a[n] = load(score_.query_exponentials() + i * features_ + d + n * kN);
+        a[n] = load(score_.query_exponentials(i) + d + n * kN);
         grad[n] = load(queries_ + i * features_ + d + n * kN);
       }
       const T* score = t.scores + first * kWidth + i;
@@ -118,7 +118,7 @@ class AdditiveGradient {
           weight[n] = fma(g, r[n], weight[n]);
         }
         score += kWidth;
-        key += features_;
+        key += t.packed_keys.row;
         grad_key += features_;
       }
       HEED_UNROLL

@@ -42,13 +42,17 @@ HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, co
 template <class T>
 class DotScore {
  public:
-  DotScore(const AttendProblem& p, Arena&)
+  DotScore(const AttendProblem& p, const void*, Arena&)
       : D_(p.D), scale_(static_cast<T>(p.scale * 1.4426950408889634)) {}
 
   static std::int64_t features(const AttendProblem& p) { return p.D; }
 
   void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, scale_, packed); }
-  Rows<T> pack_keys(const Rows<T>& k, int count, T* buffer) { return unit_columns(k, count, D_, buffer); }
+  static std::int64_t prepared_row(const AttendProblem&) { return 0; }
+  static void prepare_key(const AttendProblem&, const T*, std::int64_t, T*) {}
+  Rows<T> pack_keys(const Rows<T>& k, std::int64_t, int count, T* buffer) {
+    return unit_columns(k, count, D_, buffer);
+  }
 
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,

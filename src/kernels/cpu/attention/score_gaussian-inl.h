@@ -10,7 +10,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 template <class T>
 class GaussianScore {
  public:
-  GaussianScore(const AttendProblem& p, Arena& arena)
+  GaussianScore(const AttendProblem& p, const void*, Arena& arena)
       : D_(p.D), natural_(static_cast<const T*>(p.score_weights)), width_(arena.take<T>(p.D)) {
     constexpr T kFactor = static_cast<T>(0.8493218002880191);  // sqrt(log2(e) / 2): the sum is an exponent of 2
     for (std::int64_t d = 0; width_ && d < D_; ++d) width_[d] = natural_[d] * kFactor;
@@ -19,7 +19,11 @@ class GaussianScore {
   static std::int64_t features(const AttendProblem& p) { return p.D; }
 
   void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, T{1}, packed); }
-  Rows<T> pack_keys(const Rows<T>& k, int count, T* buffer) { return unit_columns(k, count, D_, buffer); }
+  static std::int64_t prepared_row(const AttendProblem&) { return 0; }
+  static void prepare_key(const AttendProblem&, const T*, std::int64_t, T*) {}
+  Rows<T> pack_keys(const Rows<T>& k, std::int64_t, int count, T* buffer) {
+    return unit_columns(k, count, D_, buffer);
+  }
 
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,

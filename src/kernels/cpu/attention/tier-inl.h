@@ -38,11 +38,12 @@ decltype(auto) with_score(const AttendProblem& p, const Body& body) {
 
 /// body(block): a ForwardBlock in the given memory.
 template <class Body>
-void with_forward(const AttendForward& f, const QueryBlock& block, void* memory, const Body& body) {
+void with_forward(const AttendForward& f, const void* prepared, const QueryBlock& block, void* memory,
+                  const Body& body) {
   with_score(f.problem, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
     Arena arena(memory);
-    typename Pair::Score score(f.problem, arena);
+    typename Pair::Score score(f.problem, prepared, arena);
     const ForwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
     ForwardBlock<T, typename Pair::Score> forward(f, score, block, scratch);
     body(forward, T{});
@@ -50,48 +51,66 @@ void with_forward(const AttendForward& f, const QueryBlock& block, void* memory,
 }
 
 template <class T>
-RunningRows<T> rows_of_part(const ForwardPart& part, std::int64_t Dv) {
-  return {static_cast<T*>(part.out), Dv, static_cast<T*>(part.reference), static_cast<T*>(part.sum)};
+RunningRows<T> rows_of_part(const ForwardPart& part) {
+  return {static_cast<T*>(part.out), static_cast<T*>(part.reference), static_cast<T*>(part.sum)};
+}
+
+inline std::size_t prepared_bytes(const AttendProblem& p) noexcept {
+  return with_score(p, [&]<class Pair>(Pair) {
+    return static_cast<std::size_t>(Pair::Score::prepared_row(p)) * sizeof(typename Pair::Element);
+  });
+}
+/// Keys [begin, end) of all (B, Hkv, Lk).
+inline void prepare_keys(const AttendProblem& p, std::int64_t begin, std::int64_t end, void* prepared) noexcept {
+  with_score(p, [&]<class Pair>(Pair) {
+    using T = typename Pair::Element;
+    for (std::int64_t n = begin; n < end; ++n) {
+      Pair::Score::prepare_key(p, row_of<T>(p.keys, n / (p.Hkv * p.Lk), n / p.Lk % p.Hkv, n % p.Lk), p.keys.column,
+                               static_cast<T*>(prepared) + n * Pair::Score::prepared_row(p));
+    }
+  });
 }
 
 inline std::size_t forward_scratch(const AttendProblem& p) noexcept {
   return with_score(p, [&]<class Pair>(Pair) {
     Arena arena;
-    typename Pair::Score score(p, arena);
+    typename Pair::Score score(p, nullptr, arena);
     ForwardScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
     return arena.used();
   });
 }
-inline void forward(const AttendForward& f, const QueryBlock& block, void* scratch) noexcept {
-  with_forward(f, block, scratch, [](auto& forward, auto) { forward.run(); });
+inline void forward(const AttendForward& f, const void* prepared, const QueryBlock& block,
+                    void* scratch) noexcept {
+  with_forward(f, prepared, block, scratch, [](auto& forward, auto) { forward.run(); });
 }
-inline void forward_chunk(const AttendForward& f, const QueryBlock& block, std::int64_t chunk,
-                          const ForwardPart& part, void* scratch) noexcept {
-  with_forward(f, block, scratch, [&]<class T>(auto& forward, T) {
-    forward.run_chunk(chunk, rows_of_part<T>(part, f.problem.Dv));
+inline void forward_chunk(const AttendForward& f, const void* prepared, const QueryBlock& block,
+                          std::int64_t chunk, const ForwardPart& part, void* scratch) noexcept {
+  with_forward(f, prepared, block, scratch, [&]<class T>(auto& forward, T) {
+    forward.run_chunk(chunk, rows_of_part<T>(part));
   });
 }
 inline void forward_merge(const AttendForward& f, const QueryBlock& block, const ForwardPart* parts,
                           std::int64_t count, void* scratch) noexcept {
-  with_forward(f, block, scratch, [&]<class T>(auto& forward, T) {
-    forward.run_merge(count, [&](std::int64_t n) { return rows_of_part<T>(parts[n], f.problem.Dv); });
+  with_forward(f, nullptr, block, scratch, [&]<class T>(auto& forward, T) {
+    forward.run_merge(count, [&](std::int64_t n) { return rows_of_part<T>(parts[n]); });
   });
 }
 
 inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
   return with_score(p, [&]<class Pair>(Pair) {
     Arena arena;
-    typename Pair::Score score(p, arena);
+    typename Pair::Score score(p, nullptr, arena);
     typename Pair::Gradient gradient(p, score, arena);
     BackwardScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
     return arena.used();
   });
 }
-inline void backward(const AttendBackward& f, const BackwardTask& task, void* memory) noexcept {
+inline void backward(const AttendBackward& f, const void* prepared, const BackwardTask& task,
+                     void* memory) noexcept {
   with_score(f.problem, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
     Arena arena(memory);
-    typename Pair::Score score(f.problem, arena);
+    typename Pair::Score score(f.problem, prepared, arena);
     typename Pair::Gradient gradient(f.problem, score, arena);
     const BackwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
     BackwardSpan<T, typename Pair::Score, typename Pair::Gradient>(f, task, score, gradient, scratch).run();
@@ -133,6 +152,8 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .query_rows = query_rows,
           .key_rows = key_rows,
           .chunk_rows = chunk_rows,
+          .prepared_bytes = prepared_bytes,
+          .prepare_keys = prepare_keys,
           .forward_scratch = forward_scratch,
           .forward = forward,
           .forward_chunk = forward_chunk,

@@ -43,17 +43,22 @@ struct AttentionTier {
   int (*key_rows)(Dtype) noexcept;
   int (*chunk_rows)(Dtype) noexcept;
 
+  /// What a score computes once per key, in bytes per key; 0: nothing. `prepared` below is that for all (B, Hkv, Lk)
+  /// keys, filled by prepare_keys.
+  std::size_t (*prepared_bytes)(const AttendProblem&) noexcept;
+  void (*prepare_keys)(const AttendProblem&, std::int64_t begin, std::int64_t end, void* prepared) noexcept;
+
   std::size_t (*forward_scratch)(const AttendProblem&) noexcept;
   /// The whole of a query block: all chunks of keys in order.
-  void (*forward)(const AttendForward&, const QueryBlock&, void* scratch) noexcept;
+  void (*forward)(const AttendForward&, const void* prepared, const QueryBlock&, void* scratch) noexcept;
   /// The same in pieces: one chunk, and the chunks put together in order. To the same bits.
-  void (*forward_chunk)(const AttendForward&, const QueryBlock&, std::int64_t chunk, const ForwardPart&,
-                        void* scratch) noexcept;
+  void (*forward_chunk)(const AttendForward&, const void* prepared, const QueryBlock&, std::int64_t chunk,
+                        const ForwardPart&, void* scratch) noexcept;
   void (*forward_merge)(const AttendForward&, const QueryBlock&, const ForwardPart* parts, std::int64_t count,
                         void* scratch) noexcept;
 
   std::size_t (*backward_scratch)(const AttendProblem&) noexcept;
-  void (*backward)(const AttendBackward&, const BackwardTask&, void* scratch) noexcept;
+  void (*backward)(const AttendBackward&, const void* prepared, const BackwardTask&, void* scratch) noexcept;
 
   /// Rows [begin, end) of a row-wise product.
   void (*project_rows)(const ProjectRowsParams&, std::int64_t begin, std::int64_t end) noexcept;
