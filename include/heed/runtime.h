@@ -14,14 +14,18 @@ namespace heed {
 HEED_API int num_threads() noexcept;
 HEED_API void set_num_threads(int threads);
 
-/// Bytes of tensor and workspace memory held now, and the most held since the last reset_peak_memory().
+/// Bytes of tensor and workspace memory held now, the most held since the last reset_peak_memory(), and bytes of freed
+/// blocks kept for reuse (64 MiB at most, beyond the others).
 struct MemoryUse {
   std::size_t current = 0;
   std::size_t peak = 0;
   std::uint64_t allocations = 0;
+  std::size_t cached = 0;
 };
 HEED_API MemoryUse memory_use() noexcept;
 HEED_API void reset_peak_memory() noexcept;
+/// Gives the blocks kept for reuse back to the system.
+HEED_API void release_cached_memory() noexcept;
 
 /// An allocation that would take the total above `bytes` is an Error. 0 takes the limit away.
 HEED_API void set_memory_limit(std::size_t bytes) noexcept;

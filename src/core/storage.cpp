@@ -1,5 +1,6 @@
 #include "core/storage.h"
 
+#include "core/block_cache.h"
 #include "core/check.h"
 
 #include <heed/runtime.h>
@@ -22,6 +23,30 @@ void raise_peak(std::size_t bytes) noexcept {
   }
 }
 
+// Under a sanitizer a freed block must stay freed, or its misuse would go unnoticed.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HEED_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HEED_SANITIZED
+#endif
+#if defined(HEED_SANITIZED)
+constexpr bool kCache = false;
+#else
+constexpr bool kCache = true;
+#endif
+
+void* new_block(std::size_t bytes) {
+  if (!kCache) return ::operator new(bytes, kAlignment, std::nothrow);
+  detail::BlockCache& cache = detail::BlockCache::instance();
+  if (void* kept = cache.take(bytes)) return kept;
+  const std::size_t size = detail::BlockCache::rounded(bytes);
+  if (void* fresh = ::operator new(size, kAlignment, std::nothrow)) return fresh;
+  cache.clear();
+  return ::operator new(size, kAlignment, std::nothrow);
+}
+
 }  // namespace
 
 namespace detail {
@@ -30,7 +55,7 @@ void* allocate(std::size_t bytes) {
   const std::size_t limit = limit_bytes.load(std::memory_order_relaxed);
   const std::size_t before = current_bytes.fetch_add(bytes, std::memory_order_relaxed);
   const bool allowed = limit == 0 || (bytes <= limit && before <= limit - bytes);
-  void* data = allowed ? ::operator new(bytes, kAlignment, std::nothrow) : nullptr;
+  void* data = allowed ? new_block(bytes) : nullptr;
   if (data == nullptr) {
     current_bytes.fetch_sub(bytes, std::memory_order_relaxed);
     fail("allocate",
@@ -42,8 +67,10 @@ void* allocate(std::size_t bytes) {
   return data;
 }
 
+void free_block(void* data) noexcept { ::operator delete(data, kAlignment); }
+
 void release(void* data, std::size_t bytes) noexcept {
-  ::operator delete(data, kAlignment);
+  if (!kCache || !BlockCache::instance().keep(data, bytes)) free_block(data);
   current_bytes.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
@@ -68,8 +95,10 @@ Storage::~Storage() {
 
 MemoryUse memory_use() noexcept {
   return {current_bytes.load(std::memory_order_relaxed), peak_bytes.load(std::memory_order_relaxed),
-          allocation_count.load(std::memory_order_relaxed)};
+          allocation_count.load(std::memory_order_relaxed), detail::BlockCache::instance().bytes()};
 }
+
+void release_cached_memory() noexcept { detail::BlockCache::instance().clear(); }
 
 void reset_peak_memory() noexcept { peak_bytes.store(current_bytes.load()); }
 

@@ -12,6 +12,8 @@ namespace heed::detail {
 /// Counted, limited, 64-byte aligned. Failure is an Error, never std::bad_alloc.
 void* allocate(std::size_t bytes);
 void release(void* data, std::size_t bytes) noexcept;
+/// Back to the C library, uncounted.
+void free_block(void* data) noexcept;
 
 class Storage {
  public:

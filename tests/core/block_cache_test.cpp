@@ -1,0 +1,61 @@
+// Freed blocks are kept for reuse, within bounds, and given back when asked.
+#include <gtest/gtest.h>
+#include <heed/heed.h>
+
+#include <vector>
+
+namespace heed::test {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+/// Sanitizer builds keep nothing.
+bool keeps_blocks() {
+  release_cached_memory();
+  { const Tensor x = zeros({1 << 18}, f32); }
+  return memory_use().cached > 0;
+}
+
+TEST(CachedMemory, IsReusedAndNotCountedAsHeld) {
+  if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
+  release_cached_memory();
+  const std::size_t before = memory_use().current;
+  { const Tensor x = zeros({1 << 18}, f32); }
+  EXPECT_EQ(memory_use().current, before);
+  EXPECT_GE(memory_use().cached, kMiB);
+  const Tensor again = zeros({1 << 18}, f32);
+  EXPECT_EQ(memory_use().cached, 0U);
+  EXPECT_EQ(memory_use().current, before + kMiB);
+}
+
+TEST(CachedMemory, StaysWithinBoundsAndGoesWhenAsked) {
+  {
+    std::vector<Tensor> many;
+    for (int n = 0; n < 200; ++n) many.push_back(zeros({(n % 7 + 1) << 17}, f32));
+  }
+  EXPECT_LE(memory_use().cached, 64 * kMiB);
+  release_cached_memory();
+  EXPECT_EQ(memory_use().cached, 0U);
+}
+
+TEST(CachedMemory, DoesNotCountTowardsTheLimit) {
+  { const Tensor x = zeros({4 << 18}, f32); }
+  set_memory_limit(memory_use().current + 5 * kMiB);
+  EXPECT_NO_THROW(zeros({4 << 18}, f32));
+  EXPECT_NO_THROW(zeros({3 << 18}, f32));
+  EXPECT_THROW(zeros({6 << 18}, f32), Error);
+  set_memory_limit(0);
+}
+
+TEST(CachedMemory, OfOddSizesIsWholeAndAligned) {
+  for (const std::int64_t n : {16384, 16385, 20000, 99999, 262143, 262145, 1000003}) {
+    for (int round = 0; round < 2; ++round) {
+      const Tensor x = full({n}, 3.0, f32);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(x.data<float>()) % 64, 0U);
+      EXPECT_EQ(sum(x.to(f64)).item(), 3.0 * static_cast<double>(n));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heed::test
