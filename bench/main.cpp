@@ -26,6 +26,7 @@ const char* ratio_name(Ratio ratio) {
     case Ratio::kToBandwidth: return "ratio_to_peak";
     case Ratio::kClocksPer16Terms: return "clocks_per_16_terms";
     case Ratio::kTime: return "time_ratio";
+    case Ratio::kSpeedup: return "speedup";
     case Ratio::kNone: break;
   }
   return nullptr;

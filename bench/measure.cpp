@@ -25,7 +25,7 @@ double over_bursts(int bursts, Probe probe) {
 }  // namespace
 
 Ratio ratio_of(const Case& measured) {
-  if (measured.against) return Ratio::kTime;
+  if (measured.against) return measured.against->threads > 0 ? Ratio::kSpeedup : Ratio::kTime;
   switch (measured.work.unit) {
     case Work::Unit::kFlops: return Ratio::kToPeak;
     case Work::Unit::kBytes: return Ratio::kToBandwidth;
@@ -82,7 +82,8 @@ double Measurement::yardstick() {
   switch (ratio_of(case_)) {
     case Ratio::kToBandwidth: return over_bursts(bursts_, [this] { return probes_.read_bandwidth(); });
     case Ratio::kClocksPer16Terms: return over_bursts(bursts_, [this] { return probes_.clock_rate(); });
-    case Ratio::kTime: return seconds_per_run(against_, against_threads(), against_runs_);
+    case Ratio::kTime:
+    case Ratio::kSpeedup: return seconds_per_run(against_, against_threads(), against_runs_);
     case Ratio::kToPeak:
     case Ratio::kNone: break;
   }
@@ -95,6 +96,7 @@ double Measurement::ratio(double seconds, double yardstick) const {
     case Ratio::kToBandwidth: return case_.work.amount / seconds / yardstick;
     case Ratio::kClocksPer16Terms: return seconds * yardstick / (case_.work.amount / 16);
     case Ratio::kTime: return seconds / yardstick;
+    case Ratio::kSpeedup: return yardstick / seconds;
     case Ratio::kNone: break;
   }
   return 0;
@@ -113,10 +115,15 @@ Round Measurement::round() {
 std::vector<Round> measure(const Case& measured, Probes& probes, const Effort& effort) {
   Measurement measurement(measured, probes);
   std::vector<Round> rounds;
+  int quiet = 0;
   const double end = now() + effort.seconds;
-  while (static_cast<int>(rounds.size()) < effort.rounds &&
-         (now() < end || static_cast<int>(rounds.size()) < kFewestRounds)) {
+  const auto enough = [&] {
+    const int count = static_cast<int>(rounds.size());
+    return quiet >= effort.quiet_rounds || count >= effort.rounds || (count >= kFewestRounds && now() >= end);
+  };
+  while (!enough()) {
     rounds.push_back(measurement.round());
+    if (rounds.back().quiet >= kQuietLimit) ++quiet;
   }
   return rounds;
 }

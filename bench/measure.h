@@ -16,16 +16,19 @@ enum class Ratio : std::uint8_t {
   kToBandwidth,       ///< bytes a second over those of the read probe
   kClocksPer16Terms,  ///< clocks of all threads together for 16 terms, a vector of f32
   kTime,              ///< seconds over those of Case::against
+  kSpeedup,           ///< seconds of Case::against, the same work on fewer threads, over those of the case
 };
 Ratio ratio_of(const Case& measured);
 
-/// How long to measure.
+/// How long to measure: until there are enough quiet rounds, or enough of any kind, or the time is over.
 struct Effort {
-  int rounds = 15;
-  double seconds = 3;  ///< after which at least kFewestRounds are enough
+  int quiet_rounds = 15;
+  int rounds = 30;
+  double seconds = 3;
 };
 inline constexpr Effort kQuickEffort{};
-inline constexpr Effort kFullEffort{.rounds = 60, .seconds = 15};
+inline constexpr Effort kFullEffort{.quiet_rounds = 60, .rounds = 180, .seconds = 15};
+/// Even when the time is over.
 inline constexpr int kFewestRounds = 5;
 
 /// A case made ready to run on as many threads as the probes.
@@ -54,7 +57,7 @@ class Measurement {
   Look before_;
 };
 
-/// All rounds of a case, as many as the effort allows.
+/// The rounds of a case. When to stop depends on how quiet they were, never on what they say about the case.
 std::vector<Round> measure(const Case& measured, Probes& probes, const Effort& effort);
 
 /// Seconds of one run: the mean over `runs`, on `threads` threads.

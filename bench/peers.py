@@ -26,7 +26,7 @@ ENVIRONMENT = ROOT / "build" / "peers"
 
 def enter_environment():
     """Goes on in the virtual environment, made and filled if need be."""
-    if Path(sys.prefix) == ENVIRONMENT:
+    if Path(sys.prefix).resolve() == ENVIRONMENT:
         return
     python = ENVIRONMENT / "bin" / "python3"
     has_peers = [str(python), "-c", "import torch, numpy"]
@@ -133,6 +133,7 @@ def main():
     counts = thread_counts(options.threads)
     enter_environment()
 
+    sys.dont_write_bytecode = True  # no __pycache__ beside the sources
     import torch  # only to be had in the environment
 
     from torch_cases import peers

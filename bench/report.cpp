@@ -28,9 +28,10 @@ std::string ratio_text(const Result& result) {
   const double ratio = result.summary.ratio;
   switch (ratio_of(*result.measured)) {
     case Ratio::kToPeak: return fmt::format("{:.3f} of peak", ratio);
-    case Ratio::kToBandwidth: return fmt::format("{:.3f} of reading", ratio);
+    case Ratio::kToBandwidth: return fmt::format("{:.3f} of bandwidth", ratio);
     case Ratio::kClocksPer16Terms: return fmt::format("{:.2f} clk/16", ratio);
     case Ratio::kTime: return fmt::format("{:.3f} x {}", ratio, result.measured->against->name);
+    case Ratio::kSpeedup: return fmt::format("{:.2f} x speed", ratio);
     case Ratio::kNone: break;
   }
   return "";
@@ -62,6 +63,11 @@ void add_ratio(Json& row, const Result& result) {
       row["against"] = result.measured->against->name;
       row["time_ratio"] = summary.ratio;
       row["time_ratio_all_rounds"] = summary.ratio_all;
+      break;
+    case Ratio::kSpeedup:
+      row["against"] = result.measured->against->name;
+      row["speedup"] = summary.ratio;
+      row["speedup_all_rounds"] = summary.ratio_all;
       break;
     case Ratio::kNone: break;
   }

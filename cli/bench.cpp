@@ -100,8 +100,9 @@ void add_bench(CLI::App& app) {
   command->add_option("--only", options->only, "Only cases whose name matches this regular expression")
       ->type_name("REGEX")
       ->check(check_pattern, "");
-  CLI::Option* quick = command->add_flag("--quick", options->quick, "15 short rounds a case; the default");
-  command->add_flag("--full", options->full, "60 rounds a case, and the cases that take long")
+  CLI::Option* quick =
+      command->add_flag("--quick", options->quick, "15 quiet rounds a case, if they come; the default");
+  command->add_flag("--full", options->full, "60 quiet rounds, and the cases that take long")
       ->excludes(quick);
   command->add_option("--threads", options->threads, "Only on so many threads; otherwise on one, and on all")
       ->type_name("N")

@@ -58,7 +58,8 @@ TEST(Cases, OneThreadAgainstOneThreadIsNotMeasured) {
 
 TEST(Cases, AreMeasuredInRounds) {
   Probes probes(1);
-  const std::vector<Round> rounds = measure(*find_case("tiny"), probes, {.rounds = 3, .seconds = 60});
+  const std::vector<Round> rounds =
+      measure(*find_case("tiny"), probes, {.quiet_rounds = 3, .rounds = 3, .seconds = 60});
   ASSERT_EQ(rounds.size(), 3u);
   for (const Round& round : rounds) {
     EXPECT_GT(round.seconds, 0);
