@@ -27,8 +27,8 @@ struct TileOperands {
 
 template <class T>
 void run_tile(const FlopKernels<T>& kernels, std::int64_t steps) {
-  static thread_local const TileOperands<T> operands;
-  kernels.tile(operands.rows, operands.columns, steps);
+  static thread_local const TileOperands<T> kOperands;
+  kernels.tile(kOperands.rows, kOperands.columns, steps);
 }
 
 /// A chain of additions. Register plus register: some processors do additions of constants for free while renaming.

@@ -7,17 +7,17 @@
 namespace heed::bench {
 
 #if defined(__x86_64__)
-extern const ProbeTier kProbes_avx512, kProbes_avx2;
+extern const ProbeTier kProbesAvx512, kProbesAvx2;
 #endif
-extern const ProbeTier kProbes_baseline;
+extern const ProbeTier kProbesBaseline;
 
 const ProbeTier& probe_tier() {
 #if defined(__x86_64__)
   const std::string name = simd_tier();
-  if (name == kProbes_avx512.name) return kProbes_avx512;
-  if (name == kProbes_avx2.name) return kProbes_avx2;
+  if (name == kProbesAvx512.name) return kProbesAvx512;
+  if (name == kProbesAvx2.name) return kProbesAvx2;
 #endif
-  return kProbes_baseline;
+  return kProbesBaseline;
 }
 
 }  // namespace heed::bench

@@ -9,8 +9,8 @@
 
 namespace heed::bench {
 
-extern const ProbeTier kProbes_avx2;
-const ProbeTier kProbes_avx2 = probe_avx2::make("avx2");
+extern const ProbeTier kProbesAvx2;
+const ProbeTier kProbesAvx2 = probe_avx2::make("avx2");
 
 }  // namespace heed::bench
 #endif

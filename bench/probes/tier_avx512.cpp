@@ -9,8 +9,8 @@
 
 namespace heed::bench {
 
-extern const ProbeTier kProbes_avx512;
-const ProbeTier kProbes_avx512 = probe_avx512::make("avx512");
+extern const ProbeTier kProbesAvx512;
+const ProbeTier kProbesAvx512 = probe_avx512::make("avx512");
 
 }  // namespace heed::bench
 #endif

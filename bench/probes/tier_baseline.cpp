@@ -9,7 +9,7 @@
 
 namespace heed::bench {
 
-extern const ProbeTier kProbes_baseline;
-const ProbeTier kProbes_baseline = probe_baseline::make("baseline");
+extern const ProbeTier kProbesBaseline;
+const ProbeTier kProbesBaseline = probe_baseline::make("baseline");
 
 }  // namespace heed::bench
