@@ -53,6 +53,7 @@ void run_case(benchmark::State& state, const Case& measured, Probes& probes, con
     if (ratio) state.counters[std::string(ratio) + "_all_rounds"] = result.summary.ratio_all;
     state.counters["quiet_rounds"] = result.summary.quiet;
     state.counters["set_aside"] = result.summary.set_aside;
+    state.counters["preempted_rounds"] = result.summary.preempted;
   }
   state.SetLabel(measured.score + " " + measured.shape + " " + name(measured.dtype));
 }

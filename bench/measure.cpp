@@ -4,6 +4,8 @@
 
 #include <heed/runtime.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,12 @@ namespace {
 constexpr double kRoundSeconds = 10e-3;
 /// Long cases get longer looks: half a millisecond says little about the two hundred after it.
 constexpr int kMostBursts = 8;
+
+/// How often the system has taken a processor from this process, all threads counted.
+long involuntary_switches() {
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
 
 /// What a probe reads over several bursts: equal work in each, so the mean is harmonic.
 template <class Probe>
@@ -104,7 +112,9 @@ double Measurement::ratio(double seconds, double yardstick) const {
 
 Round Measurement::round() {
   Round result;
+  const long switches = involuntary_switches();
   result.seconds = seconds_per_run(run_, probes_.threads(), runs_);
+  result.preempted = involuntary_switches() != switches;
   const Look after = look();
   result.ratio = ratio(result.seconds, (before_.yardstick + after.yardstick) / 2);
   result.quiet = std::min(before_.tile / before_.registers, after.tile / after.registers);

@@ -30,11 +30,12 @@ Summary summarise(std::span<const Round> rounds, double quiet_limit) {
   Summary summary;
   summary.quiet = static_cast<int>(std::ranges::count_if(rounds, quiet));
   summary.set_aside = static_cast<int>(rounds.size()) - summary.quiet;
+  const auto used = [&](const Round& round) { return summary.quiet == 0 || quiet(round); };
+  summary.seconds = median(collect(rounds, &Round::seconds, used));
+  summary.ratio = median(collect(rounds, &Round::ratio, used));
   summary.ratio_all = median(collect(rounds, &Round::ratio, all));
-  const bool none = summary.quiet == 0;
-  summary.seconds =
-      median(none ? collect(rounds, &Round::seconds, all) : collect(rounds, &Round::seconds, quiet));
-  summary.ratio = none ? summary.ratio_all : median(collect(rounds, &Round::ratio, quiet));
+  summary.preempted = static_cast<int>(
+      std::ranges::count_if(rounds, [&](const Round& round) { return used(round) && round.preempted; }));
   return summary;
 }
 

@@ -54,6 +54,13 @@ TEST(Rounds, WithoutAQuietRoundAllOfThemCount) {
   EXPECT_EQ(summary.ratio_all, 0.3);
 }
 
+TEST(Rounds, PreemptedRoundsAreCountedAmongThoseUsed) {
+  std::vector<Round> rounds{quiet(1, 1), quiet(1, 1), disturbed(1, 1), disturbed(1, 1)};
+  rounds[0].preempted = rounds[2].preempted = rounds[3].preempted = true;
+  EXPECT_EQ(summarise(rounds).preempted, 1);
+  EXPECT_EQ(summarise(std::span(rounds).last(2)).preempted, 2);
+}
+
 TEST(Rounds, OfNothingComesNothing) {
   const Summary summary = summarise({});
   EXPECT_EQ(summary.quiet + summary.set_aside, 0);
