@@ -3,4 +3,5 @@
 
 #include <CLI/CLI.hpp>
 
+void add_bench(CLI::App& app);
 void add_tour(CLI::App& app);

@@ -28,6 +28,7 @@ int run(int argc, char** argv) {
   app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
   app.require_subcommand(0, 1);
   add_tour(app);
+  add_bench(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");

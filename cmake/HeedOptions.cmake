@@ -1,6 +1,7 @@
 # Every switch of the build, besides CMake's own BUILD_SHARED_LIBS. Whoever embeds heed gets the library alone.
 option(HEED_BUILD_CLI "Build the heed command" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_EXAMPLES "Build the examples and run them as tests" ${PROJECT_IS_TOP_LEVEL})
+option(HEED_BUILD_BENCH "Build heed_bench, the cases of bench/ under Google Benchmark" OFF)
 option(HEED_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_REPO_TESTS "Add the tests of the repository itself: layering, format, docs, install" ON)
 option(HEED_INSTALL "Add the install rules" ${PROJECT_IS_TOP_LEVEL})

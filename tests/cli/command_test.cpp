@@ -1,43 +1,16 @@
 // The heed command as users meet it: what it prints, where, and its exit code.
+#include "cli/heed_command.h"
+
 #include <heed/version.h>
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-
-#include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 namespace {
 
-struct Result {
-  int code = -1;
-  std::string out, err;
-};
-
-std::string contents(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// Runs the command in a shell; `arguments` may redirect, `environment` sets variables.
-Result heed_command(const std::string& arguments, const std::string& environment = "") {
-  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-  const std::string base = testing::TempDir() + "heed_" + name;
-  const std::string line =
-      environment + " '" HEED_COMMAND "' >'" + base + ".out' 2>'" + base + ".err' " + arguments;
-  const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): a test of a command
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(base + ".out"), contents(base + ".err")};
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+using namespace heed::test;
 
 TEST(Command, PrintsItsVersion) {
   const Result r = heed_command("--version");
@@ -58,16 +31,6 @@ TEST(Command, HelpsWithASubcommand) {
   const Result r = heed_command("tour --help");
   EXPECT_EQ(r.code, 0);
   for (const char* option : {"--only", "--list", "--seed"}) EXPECT_TRUE(has(r.out, option)) << r.out;
-}
-
-/// Wrong usage: code 2, nothing on standard output, one line that says what is wrong.
-void expect_wrong_usage(const std::string& arguments, const std::string& part) {
-  const Result r = heed_command(arguments);
-  EXPECT_EQ(r.code, 2) << arguments;
-  EXPECT_EQ(r.out, "") << arguments;
-  EXPECT_EQ(r.err.rfind("heed: ", 0), 0u) << r.err;
-  EXPECT_EQ(lines(r.err), 1) << r.err;
-  EXPECT_TRUE(has(r.err, part)) << r.err;
 }
 
 TEST(Command, NeedsASubcommand) { expect_wrong_usage("", "heed --help"); }
