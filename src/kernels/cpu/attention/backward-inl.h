@@ -166,6 +166,7 @@ class BackwardSpan {
     block.keys = k.data;
     block.key_stride = k.row;
     block.queries = s_.queries;
+    block.ahead = {k.data, k.row};
     block.weights = s_.weights;
     block.lanes = {s_.reference, s_.sum};
     block.mask = {s_.low, s_.high, extra, static_cast<T>(p_.softcap * 1.4426950408889634),
@@ -178,7 +179,8 @@ class BackwardSpan {
       masked = masked || !active.whole || active.first > 0 || active.last < vectors;
       clear_inactive(s_.weights + key * kWidth, size, active, vectors);
       if (active.first < active.last) {
-        block.whole = active.whole && !extra && !(p_.softcap > 0);
+        block.plain = !extra && !(p_.softcap > 0);
+        block.whole = active.whole && block.plain;
         weigh<T>(score_, tile_at(block, key, active.first * kN), size, active.last - active.first,
                  TileKind::kKnown, 1);
       }
@@ -198,14 +200,8 @@ class BackwardSpan {
   void pool_value_gradients(const QueryBlock& block, std::int64_t begin, int keys) {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
     pool<T>(keys, p_.Dv, [&](int first, int) {
-      return PoolTask<T>{s_.weights + first * kWidth,
-                         1,
-                         kWidth,
-                         s_.grad_rows,
-                         p_.Dv,
-                         out + first * task_.value_stride,
-                         task_.value_stride,
-                         block.count};
+      return pool_onto<T>(out + first * task_.value_stride, task_.value_stride, s_.weights + first * kWidth, 1,
+                          kWidth, {s_.grad_rows, p_.Dv, 1}, block.count);
     });
   }
 

@@ -45,11 +45,13 @@ struct TileTask {
   const T* keys;
   std::int64_t key_stride;
   const T* queries;  ///< packed
+  FetchedRows<T> ahead;
   T* weights;        ///< (., kQueries)
   LaneState<T> lanes;
   BlockMask<T> mask;
   int key;     ///< of the first key in the block
   bool whole;  ///< all pairs take part and there is nothing to add: the quick way out
+  bool plain;  ///< pairs take part by range alone, and every lane has its reference: nearly as quick
   T* largest;  ///< kLargest: one per lane
 };
 
@@ -59,6 +61,7 @@ TileTask<T> tile_at(TileTask<T> block, int key, int lane) {
   const std::int64_t at = key * Layout<T>::kQueries + lane;
   block.keys += key * block.key_stride;
   block.queries += lane;
+  block.ahead.data += key * block.ahead.stride;
   block.weights += at;
   block.lanes = {block.lanes.reference + lane, block.lanes.sum + lane};
   block.mask.low += lane;
@@ -146,12 +149,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (; tiles > 0; --tiles) {
     Vec<T> x[kKeys][kVecs];
-    HEED_UNROLL
-    for (int v = 0; v < kVecs; ++v) {
-      HEED_UNROLL
-      for (int r = 0; r < kKeys; ++r) x[r][v] = set(T{0});
-    }
-    score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, x);
+    score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
     if (t.whole) {
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
@@ -160,6 +158,21 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
         HEED_UNROLL
         for (int r = 0; r < kKeys; ++r) {
           const Vec<T> e = exp2(x[r][v] - reference);
+          sum = sum + e;
+          store(t.weights + r * kWidth + v * kN, e);
+        }
+        store(t.lanes.sum + v * kN, sum);
+      }
+    } else if (t.plain) {
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) {
+        Vec<T> sum = load(t.lanes.sum + v * kN);
+        const Vec<T> reference = load(t.lanes.reference + v * kN);
+        const Vec<T> low = load(t.mask.low + v * kN), high = load(t.mask.high + v * kN);
+        HEED_UNROLL
+        for (int r = 0; r < kKeys; ++r) {
+          const Vec<T> key = set(static_cast<T>(t.key + r));
+          const Vec<T> e = xsimd::select((key >= low) & (key < high), exp2(x[r][v] - reference), set(T{0}));
           sum = sum + e;
           store(t.weights + r * kWidth + v * kN, e);
         }
@@ -174,6 +187,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
       weigh_carefully(t, kKeys, kVecs, kind);
     }
     t.keys += kKeys * t.key_stride;
+    t.ahead.data += kKeys * t.ahead.stride;
     t.weights += kKeys * kWidth;
     t.key += kKeys;
     if (t.mask.extra) t.mask.extra += kKeys * kWidth;

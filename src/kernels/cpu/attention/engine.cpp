@@ -260,6 +260,7 @@ void attend_forward(const AttendForward& f) {
   const std::int64_t rows = tier.query_rows(p.dtype);
   const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
   const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
+  if (tasks == 0) return;
   const auto block_of = [&](std::int64_t task) {
     // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
     const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
@@ -271,8 +272,12 @@ void attend_forward(const AttendForward& f) {
     return;
   }
   const Scratches scratches(tasks, tier.forward_scratch(p));
-  parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
-    tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
+  // A worker keeps to one head where there are enough of them, and so to its keys and values.
+  const std::int64_t run = std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks);
+  parallel_tasks(pieces(tasks, run), [&](std::int64_t n, std::int64_t worker) {
+    for (std::int64_t task = n * run; task < std::min(tasks, (n + 1) * run); ++task) {
+      tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
+    }
   });
 }
 

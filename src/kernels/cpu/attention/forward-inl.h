@@ -55,9 +55,9 @@ class ForwardBlock {
     const RunningRows<T> total{s_.total_out, s_.total_reference, s_.total_sum};
     start(total);
     if (ranges_.hull_begin < ranges_.hull_end) {
-      prefetch_rows_before();
       score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
       const std::int64_t first = ranges_.hull_begin / kChunk, last = (ranges_.hull_end - 1) / kChunk;
+      one_chunk_ = first == last;
       chunk(first, total);
       for (std::int64_t n = first + 1; n <= last; ++n) {
         const RunningRows<T> part{s_.chunk_out, s_.reference, s_.sum};
@@ -65,13 +65,19 @@ class ForwardBlock {
         chunk(n, part);
         merge(total, part);
       }
+    } else {
+      std::fill_n(total.out, block_.count * p_.Dv, T{0});
     }
-    finish(total);
+    write_log_sum_exp(total);
+    if (!written_) write_rows(total);
   }
 
   void run_chunk(std::int64_t n, const RunningRows<T>& part) {
     start(part);
-    if (ranges_.hull_begin >= (n + 1) * kChunk || ranges_.hull_end <= n * kChunk) return;
+    if (ranges_.hull_begin >= (n + 1) * kChunk || ranges_.hull_end <= n * kChunk) {
+      std::fill_n(part.out, block_.count * p_.Dv, T{0});
+      return;
+    }
     score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
     chunk(n, part);
   }
@@ -81,7 +87,8 @@ class ForwardBlock {
   void run_merge(std::int64_t count, const Part& part) {
     const RunningRows<T> total = part(0);
     for (std::int64_t n = 1; n < count; ++n) merge(total, part(n));
-    finish(total);
+    write_log_sum_exp(total);
+    write_rows(total);
   }
 
  private:
@@ -90,24 +97,35 @@ class ForwardBlock {
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
   void start(const RunningRows<T>& rows) const {
-    std::fill_n(rows.out, block_.count * p_.Dv, T{0});
     for (int lane = 0; lane < kWidth; ++lane) {
       rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
       rows.sum[lane] = 0;
     }
   }
 
-  /// The rows above are usually what this worker does next, and come from far away.
-  void prefetch_rows_before() const {
-    const std::int64_t from = block_.i > kWidth ? block_.i - kWidth : 0, line = 64 / static_cast<int>(sizeof(T));
-    for (std::int64_t i = from; p_.queries.column == 1 && i < block_.i; ++i) {
-      const T* row = row_of<T>(p_.queries, block_.b, block_.h, i);
-      for (std::int64_t d = 0; d < p_.D; d += line) __builtin_prefetch(row + d, 0, 2);
+  QueryBlock next_block() const {
+    if (block_.i > 0) return {block_.b, block_.h, block_.i - kWidth, kWidth};
+    const std::int64_t head = block_.b * p_.H + block_.h + 1, i = (p_.Lq - 1) / kWidth * kWidth;
+    return {head / p_.H, head % p_.H, i, head < p_.B * p_.H ? static_cast<int>(p_.Lq - i) : 0};
+  }
+
+  /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
+  /// queries of the next come from far away, and the lines of the output that are about to be written.
+  void fetch_ahead(int first, int rows) const {
+    constexpr std::int64_t kLine = 64 / sizeof(T);
+    const QueryBlock next = next_block();
+    for (int i = first; i < first + rows; ++i) {
+      const T* out = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
+      for (std::int64_t c = 0; c < p_.Dv; c += kLine) __builtin_prefetch(out + c, 1, 2);
+      if (i >= next.count) continue;
+      const T* query = row_of<T>(p_.queries, next.b, next.h, next.i + i);
+      for (std::int64_t d = 0; d < p_.D; d += kLine) __builtin_prefetch(query + d, 0, 2);
     }
   }
 
   void chunk(std::int64_t n, const RunningRows<T>& rows) {
     rows_ = rows;
+    fresh_ = true;
     for (bool& met : met_) met = false;
     const std::int64_t begin = ranges_.hull_begin > n * kChunk ? ranges_.hull_begin / kBlock * kBlock : n * kChunk;
     const std::int64_t end = ranges_.hull_end < (n + 1) * kChunk ? ranges_.hull_end : (n + 1) * kChunk;
@@ -117,8 +135,10 @@ class ForwardBlock {
     }
     if (few_columns()) {
       for (int i = 0; i < block_.count; ++i) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * p_.Dv + c] += s_.lane_out[c * kWidth + i];
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * p_.Dv + c] = s_.lane_out[c * kWidth + i];
       }
+    } else if (fresh_) {
+      std::fill_n(rows.out, block_.count * p_.Dv, T{0});
     }
   }
 
@@ -158,6 +178,13 @@ class ForwardBlock {
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
     relative_ranges(ranges_, begin, s_.low, s_.high);
+    // Values are fetched while their keys are weighed: pooling takes them faster than they come from far away. The last
+    // block of a head has them near, and fetches keys of the next head instead.
+    const QueryBlock next = next_block();
+    ahead_ = block_.i > 0 || next.count == 0
+                 ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
+                 : FetchedRows<T>{row_of<T>(p_.keys, next.b, next.h / (p_.H / p_.Hkv), begin), p_.keys.row};
+    last_ = end >= ranges_.hull_end;
     const Rows<T> keys =
         score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin), (block_.b * p_.Hkv + hkv_) * p_.Lk + begin,
                          static_cast<int>(end - begin), s_.keys);
@@ -210,12 +237,13 @@ class ForwardBlock {
     block.keys = keys.data;
     block.key_stride = keys.row;
     block.queries = s_.queries;
+    block.ahead = ahead_;
     block.weights = s_.weights;
     block.lanes = {rows_.reference, rows_.sum};
     block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
     block.largest = s_.largest;
-    block.whole =
-        kind == TileKind::kOnline && active.whole && all_met(active) && !extra_ && !(p_.softcap > 0);
+    block.plain = kind == TileKind::kOnline && all_met(active) && !extra_ && !(p_.softcap > 0);
+    block.whole = block.plain && active.whole;
     const TileTask<T> t = tile_at(block, key, active.first * kN);
     weigh<T>(score_, t, size, active.last - active.first, kind, tiles);
   }
@@ -257,7 +285,7 @@ class ForwardBlock {
       rows_.sum[lane] *= correction;
       if (few_columns()) {
         for (std::int64_t c = 0; c < p_.Dv; ++c) s_.lane_out[c * kWidth + lane] *= correction;
-      } else if (lane < block_.count) {
+      } else if (!fresh_ && lane < block_.count) {
         for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * p_.Dv + c] *= correction;
       }
     }
@@ -285,18 +313,23 @@ class ForwardBlock {
     Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
     values = unit_columns(values, tile_end_, p_.Dv, s_.values);
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
-    const Rows<T> given = values;
-    if (masked_) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
+    const bool by_pair = masked_ && !all_rows_finite(values, tile_end_, p_.Dv);
+    if (by_pair) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
     if (few_columns()) {
       pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
                     tile_end_ - tile_begin_, vectors_, s_.lane_out);
     } else {
+      // The last sums go straight to the output, divided.
+      written_ = last_ && one_chunk_ && !by_pair;
+      if (written_) invert_sums(rows_);
       pool<T>(block_.count, p_.Dv, [&](int first, int rows) { return pool_task(values, begin, first, rows); });
+      fresh_ = false;
     }
-    if (values.data != given.data) pool_by_pair(begin);
+    if (by_pair) pool_by_pair(begin);
   }
 
   PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) const {
+    if (last_) fetch_ahead(first, rows);
     std::int64_t from = tile_end_, to = tile_begin_;
     for (int lane = first; lane < first + rows; ++lane) {
       if (ranges_.first[lane] - begin < from) from = ranges_.first[lane] - begin;
@@ -304,14 +337,15 @@ class ForwardBlock {
     }
     from = from < tile_begin_ ? tile_begin_ : from;
     to = to > tile_end_ ? tile_end_ : to;
-    return {s_.weights + from * kWidth + first,
-            kWidth,
-            1,
-            values.at(from),
-            values.row,
-            rows_.out + first * p_.Dv,
-            p_.Dv,
-            to > from ? to - from : 0};
+    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first, kWidth, 1,
+                                    {values.at(from), values.row, 1}, to > from ? to - from : 0);
+    if (fresh_) task.from = nullptr;
+    if (written_) {
+      task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
+      task.out_stride = f_.out.row;
+      task.scale = s_.correction + first;
+    }
+    return task;
   }
 
   void pool_by_pair(std::int64_t begin) {
@@ -335,24 +369,36 @@ class ForwardBlock {
     }
   }
 
-  /// Divides by the sums and writes the log-sum-exp.
-  void finish(const RunningRows<T>& rows) const {
+  static auto empty_lanes(Vec<T> reference, Vec<T> sum) {
+    return (reference == set(kMinusInf<T>)) & (sum == set(T{0}));
+  }
+
+  /// s_.correction = 1 / sums, 0 for rows without pairs.
+  void invert_sums(const RunningRows<T>& rows) const {
+    for (int v = 0; v < vectors_; ++v) {
+      const Vec<T> sum = load(rows.sum + v * kN);
+      const auto empty = empty_lanes(load(rows.reference + v * kN), sum);
+      store(s_.correction + v * kN, xsimd::select(empty, set(T{0}), set(T{1}) / sum));
+    }
+  }
+
+  void write_log_sum_exp(const RunningRows<T>& rows) const {
     T* lse = static_cast<T*>(f_.log_sum_exp) + (block_.b * p_.H + block_.h) * p_.Lq + block_.i;
     for (int v = 0; v < vectors_; ++v) {
       const Vec<T> sum = load(rows.sum + v * kN), reference = load(rows.reference + v * kN);
-      const auto empty = (reference == set(kMinusInf<T>)) & (sum == set(T{0}));
       const Vec<T> natural = (reference + xsimd::log2(sum)) * set(static_cast<T>(0.6931471805599453));
-      store(s_.largest + v * kN, xsimd::select(empty, set(kMinusInf<T>), natural));
-      store(s_.correction + v * kN, xsimd::select(empty, set(T{0}), set(T{1}) / sum));
+      const Vec<T> result = xsimd::select(empty_lanes(reference, sum), set(kMinusInf<T>), natural);
+      const int left = block_.count - v * kN;
+      store_first(lse + v * kN, result, left < kN ? left : kN);
     }
+  }
+
+  void write_rows(const RunningRows<T>& rows) const {
+    invert_sums(rows);
     for (int i = 0; i < block_.count; ++i) {
-      lse[i] = s_.largest[i];
       const T* from = rows.out + i * p_.Dv;
       T* to = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
-      std::int64_t c = 0;
-      const Vec<T> inverse = set(s_.correction[i]);
-      for (; c + kN <= p_.Dv; c += kN) store(to + c, load(from + c) * inverse);
-      for (; c < p_.Dv; ++c) to[c] = from[c] * s_.correction[i];
+      for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = from[c] * s_.correction[i];
     }
   }
 
@@ -366,6 +412,11 @@ class ForwardBlock {
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
   T* extra_ = nullptr;
+  FetchedRows<T> ahead_{};
+  bool last_ = false;  ///< no keys come after the block under way
+  bool one_chunk_ = false;
+  bool fresh_ = true;  ///< nothing has been added to the chunk's rows yet: they hold anything
+  bool written_ = false;
   bool met_[Layout<T>::kVectors] = {};
   bool masked_ = false;  ///< some pair of the key block does not take part
   int tile_begin_ = 0, tile_end_ = 0;

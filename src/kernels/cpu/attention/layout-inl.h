@@ -21,6 +21,13 @@ struct Layout {
   static constexpr int kAccumulators = kRegisters == 32 ? 24 : 12;
 };
 
+/// Rows to fetch into the cache while a tile is computed, one per key of it.
+template <class T>
+struct FetchedRows {
+  const T* data;
+  std::int64_t stride;
+};
+
 /// Up to so many value features are pooled with queries along the lanes.
 inline constexpr int kFewColumns = 4;
 

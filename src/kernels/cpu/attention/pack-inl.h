@@ -69,9 +69,9 @@ bool all_finite(const T* x, std::int64_t count) {
   return xsimd::hadd(zero) == 0;
 }
 
-/// x with the rows that are not finite replaced by 0: x itself, or a copy in `buffer`. x has unit columns.
+/// x has unit columns.
 template <class T>
-Rows<T> finite_rows(const Rows<T>& x, int count, std::int64_t columns, T* buffer) {
+bool all_rows_finite(const Rows<T>& x, int count, std::int64_t columns) {
   constexpr int kN = kLanes<T>;
   Vec<T> even = set(T{0}), odd = set(T{0});
   for (int i = 0; i < count; ++i) {
@@ -85,7 +85,12 @@ Rows<T> finite_rows(const Rows<T>& x, int count, std::int64_t columns, T* buffer
       even = fma(load_first(x.at(i) + c, left < kN ? left : kN), set(T{0}), even);
     }
   }
-  if (xsimd::hadd(even + odd) == 0) return x;
+  return xsimd::hadd(even + odd) == 0;
+}
+
+/// A copy of x in `buffer`, which may be x itself, with the rows that are not finite replaced by 0.
+template <class T>
+Rows<T> finite_rows(const Rows<T>& x, int count, std::int64_t columns, T* buffer) {
   for (int i = 0; i < count; ++i) {
     const bool keep = all_finite(x.at(i), columns);
     for (std::int64_t c = 0; c < columns; ++c) buffer[i * columns + c] = keep ? x.at(i)[c] : T{0};

@@ -1,4 +1,4 @@
-// Pooling: out[i][c] += sum_j weights[j][i] * values[j][c], value features along the lanes, weights as scalars.
+// Pooling: out[i][c] = from[i][c] + sum_j weights[j][i] * values[j][c], value features along the lanes, weights as scalars.
 #pragma once
 
 #include "kernels/cpu/attention/layout-inl.h"
@@ -17,7 +17,17 @@ struct PoolTask {
   T* out;
   std::int64_t out_stride;
   std::int64_t count;
+  const T* from;               ///< where sums start; none: at 0
+  std::int64_t from_stride;
+  const T* scale;  ///< (rows): what sums are multiplied by in the end; none: nothing
 };
+
+/// Adds to `out`.
+template <class T>
+PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
+                      std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
+  return {weights, weight_stride, lane_stride, values.data, values.row, out, out_stride, count, out, out_stride, nullptr};
+}
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial.
 template <class T, int kRows, int kVecs, bool kPartial>
@@ -30,7 +40,7 @@ HEED_INLINE void pool_tile(const PoolTask<T>& t, int last) {
   HEED_UNROLL
   for (int r = 0; r < kRows; ++r) {
     HEED_UNROLL
-    for (int v = 0; v < kVecs; ++v) sum[r][v] = read(t.out + r * t.out_stride, v);
+    for (int v = 0; v < kVecs; ++v) sum[r][v] = t.from ? read(t.from + r * t.from_stride, v) : set(T{0});
   }
   const T* value = t.values;
   const T* weight = t.weights;
@@ -53,6 +63,7 @@ HEED_INLINE void pool_tile(const PoolTask<T>& t, int last) {
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       T* p = t.out + r * t.out_stride + v * kN;
+      if (t.scale) sum[r][v] = sum[r][v] * set(t.scale[r]);
       if (kPartial && v == kVecs - 1) {
         store_first(p, sum[r][v], last);
       } else {
@@ -90,6 +101,7 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
       PoolTask<T> task = narrow(i, n);
       task.values += column;
       task.out += column;
+      if (task.from) task.from += column;
       return task;
     };
     const bool partial = last < kN;

@@ -8,10 +8,11 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// sum[r][v] += k_r . q_v for kKeys key rows `stride` apart and kVecs vectors of packed queries.
+/// sum[r][v] += k_r . q_v for kKeys key rows `stride` apart and kVecs vectors of packed queries. Meanwhile the next tile's
+/// keys are fetched, and the rows of `ahead`.
 template <class T, int kKeys, int kVecs>
 HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, const T* queries,
-                          Vec<T> (&sum)[kKeys][kVecs]) {
+                          const FetchedRows<T>& ahead, Vec<T> (&sum)[kKeys][kVecs]) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   const auto step = [&](std::int64_t d) HEED_INLINE_LAMBDA {
     Vec<T> q[kVecs];
@@ -24,14 +25,16 @@ HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, co
       for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(k, q[v], sum[r][v]);
     }
   };
-  // Two features at a time, and with them one cache line of the next tile: 16 features x 8 rows are 8 lines.
+  // Two features at a time, and with them one cache line of each: 16 features x 8 rows are 8 lines.
   const std::int64_t even = D & ~std::int64_t{1};
   for (std::int64_t d = 0; d < even;) {
     const std::int64_t line_end = even - d < 16 ? even : d + 16;
-    const T* next = keys + kKeys * stride + d;
+    const T *next = keys + kKeys * stride + d, *fetched = ahead.data + d;
     for (; d < line_end; d += 2) {
       __builtin_prefetch(next, 0, 3);
+      __builtin_prefetch(fetched, 0, 2);
       next += stride;
+      fetched += ahead.stride;
       step(d);
       step(d + 1);
     }
@@ -55,14 +58,14 @@ class DotScore {
   }
 
   template <int kKeys, int kVecs>
-  HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,
+  HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries, const FetchedRows<T>& ahead,
                         Vec<T> (&score)[kKeys][kVecs]) const {
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       HEED_UNROLL
       for (int r = 0; r < kKeys; ++r) score[r][v] = set(T{0});
     }
-    dot_tile<T, kKeys, kVecs>(D_, keys, stride, queries, score);
+    dot_tile<T, kKeys, kVecs>(D_, keys, stride, queries, ahead, score);
   }
 
  private:
@@ -92,22 +95,16 @@ class DotGradient {
 
   void add(const ScoreGradientTask<T>& t, bool want_queries, bool want_keys) {
     if (want_queries) {
-      const Rows<T> keys = t.masked ? finite_rows(t.packed_keys, t.keys, D_, keys_) : t.packed_keys;
+      const bool all = !t.masked || all_rows_finite(t.packed_keys, t.keys, D_);
+      const Rows<T> keys = all ? t.packed_keys : finite_rows(t.packed_keys, t.keys, D_, keys_);
       pool<T>(q_.count, D_, [&](int first, int) {
-        return PoolTask<T>{t.scores + first, kWidth, 1,     keys.data, keys.row, q_.grad + first * D_,
-                           D_,               t.keys};
+        return pool_onto<T>(q_.grad + first * D_, D_, t.scores + first, kWidth, 1, keys, t.keys);
       });
     }
     if (want_keys) {
       pool<T>(t.keys, D_, [&](int first, int) {
-        return PoolTask<T>{t.scores + first * kWidth,
-                           1,
-                           kWidth,
-                           queries_,
-                           D_,
-                           t.grad_keys + first * t.grad_key_stride,
-                           t.grad_key_stride,
-                           q_.count};
+        return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride, t.scores + first * kWidth, 1,
+                            kWidth, {queries_, D_, 1}, q_.count);
       });
     }
   }

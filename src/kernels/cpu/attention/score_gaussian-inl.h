@@ -26,7 +26,7 @@ class GaussianScore {
   }
 
   template <int kKeys, int kVecs>
-  HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries,
+  HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries, const FetchedRows<T>&,
                         Vec<T> (&sum)[kKeys][kVecs]) const {
     constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
     HEED_UNROLL

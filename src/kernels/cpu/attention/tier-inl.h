@@ -122,12 +122,13 @@ template <class T>
 void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
   const T* x = static_cast<const T*>(p.x);
   T* y = static_cast<T*>(p.y);
-  std::fill(y + begin * p.out, y + end * p.out, T{0});
   for (std::int64_t row = begin; row < end; row += Layout<T>::kQueries) {
     const int rows = static_cast<int>(std::min<std::int64_t>(Layout<T>::kQueries, end - row));
     pool<T>(rows, p.out, [&](int first, int) {
-      return PoolTask<T>{x + (row + first) * p.in,      1,     p.in, static_cast<const T*>(p.w), p.out,
-                         y + (row + first) * p.out, p.out, p.in};
+      PoolTask<T> task = pool_onto<T>(y + (row + first) * p.out, p.out, x + (row + first) * p.in, 1, p.in,
+                                      {static_cast<const T*>(p.w), p.out, 1}, p.in);
+      task.from = nullptr;
+      return task;
     });
   }
 }

@@ -31,7 +31,8 @@ __attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>&
     HEED_UNROLL
     for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + n * kN);
   }
-  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads, x);
+  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads,
+                          {t.values.at(key), t.values.row}, x);
   HEED_UNROLL
   for (int n = 0; n < kVecs; ++n) {
     HEED_UNROLL
