@@ -81,8 +81,9 @@ TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {
   const Tensor queries = p.queries.clone().requires_grad_();
   const Tensor seed = normal({c.B, c.H, c.Lq, c.Dv}, {}, f64, g);
   attend(queries, p.keys, p.values, p.options).backward(seed);
-  for (const std::int64_t i : {0, 7, 52}) {
-    const Slice row{.start = i, .stop = i + 1};
+  // Nine rows, since up to eight are few and go by a kernel of their own.
+  for (const std::int64_t i : {0, 7, 44}) {
+    const Slice row{.start = i, .stop = i + 9};
     const Tensor one = p.queries.slice(2, row).clone().requires_grad_();
     attend(one, p.keys, p.values, p.options).backward(seed.slice(2, row));
     EXPECT_TRUE(identical(one.grad(), queries.grad().slice(2, row))) << i;

@@ -132,6 +132,12 @@ TEST(Nan, InAnAttendedSlotReachesExactlyWhatDependsOnIt) {
     x.q.select(0, 0).fill_(kNan);  // query 0
     EXPECT_TRUE(identical(nan_rows(attend(x.q, x.k, x.v, {.mask = two})), tensor({{1, 1}, {0, 0}}, i64)));
   }
+  {
+    const Inputs x = inputs(2, 3);
+    const Tensor bias = tensor({{0.0, kNan, 0.0}, {0.0, kNan, 0.0}}, f64);  // key 1: row 1 only
+    EXPECT_TRUE(identical(nan_rows(attend(x.q, x.k, x.v, {.mask = two, .bias = bias})),
+                          tensor({{0, 0}, {1, 1}}, i64)));
+  }
 }
 
 TEST(Scale, DefaultsToOneOverRootD) {

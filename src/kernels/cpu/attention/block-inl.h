@@ -115,7 +115,7 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
       if (t.mask.extra) {
         const Vec<T> extra = load(t.mask.extra + at);
         x = x + extra;
-        active = active & (extra != set(kMinusInf<T>));
+        active = active & !(extra == set(kMinusInf<T>));  // not !=, which may say no to NaN
       }
       x = xsimd::select(active, x, set(kMinusInf<T>));
       largest = xsimd::max(x, largest);

@@ -60,10 +60,14 @@ struct PhiloxLanes {
 #if defined(__AVX512F__)
   /// Low and high halves of 16 products of 32 bits.
   static HEED_INLINE void multiply(__m512i a, std::uint32_t factor, __m512i& low, __m512i& high) {
+    // Shuffles rather than shifts: those wait for the port that multiplies.
     const __m512i m = _mm512_set1_epi32(static_cast<int>(factor));
-    const __m512i even = _mm512_mul_epu32(a, m), odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), m);
-    low = _mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32));
-    high = _mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd);
+    const __m512i odd_lanes = _mm512_castps_si512(_mm512_movehdup_ps(_mm512_castsi512_ps(a)));
+    const __m512i even = _mm512_mul_epu32(a, m), odd = _mm512_mul_epu32(odd_lanes, m);
+    const __m512i lows = _mm512_setr_epi32(0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30);
+    const __m512i highs = _mm512_setr_epi32(1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31);
+    low = _mm512_permutex2var_epi32(even, lows, odd);
+    high = _mm512_permutex2var_epi32(even, highs, odd);
   }
 #endif
 };

@@ -6,6 +6,7 @@
 #include "kernels/cpu/attention/tier.h"
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 namespace heed::kernels::cpu {
@@ -211,48 +212,69 @@ class Backward {
   detail::Workspace<T> queries_, keys_, values_, weights_;
 };
 
-template <class T>
-bool all_finite(const HeadedMatrix& m, const AttendProblem& p) {
-  // A difference with itself is 0, or NaN.
-  const auto finite_row = [&](const T* x, std::int64_t step) {
-    bool bad = false;
-#pragma omp simd reduction(| : bad)
-    for (std::int64_t c = 0; c < p.Dv; ++c) bad |= x[c * step] - x[c * step] != 0;
-    return !bad;
-  };
-  for (std::int64_t row = 0; row < p.B * p.H * p.Lq; ++row) {
-    const T* x = static_cast<const T*>(m.data) + row / (p.H * p.Lq) * m.batch + row / p.Lq % p.H * m.head +
-                 row % p.Lq * m.row;
-    if (!(m.column == 1 ? finite_row(x, 1) : finite_row(x, m.column))) return false;
+/// Memory for the results of (task, chunk).
+class ForwardParts {
+ public:
+  ForwardParts(const AttendProblem& p, std::int64_t rows, std::int64_t tasks, std::int64_t chunks)
+      : chunks_(chunks),
+        bytes_((rows * (p.Dv + 2) * element(p) + 63) / 64 * 64),
+        memory_(static_cast<std::size_t>(tasks * chunks * bytes_)),
+        parts_(static_cast<std::size_t>(tasks * chunks)) {
+    for (std::size_t n = 0; n < parts_.size(); ++n) {
+      std::byte* part = memory_.data() + static_cast<std::int64_t>(n) * bytes_;
+      parts_[n] = {part, part + rows * p.Dv * element(p), part + rows * (p.Dv + 1) * element(p)};
+    }
   }
-  return true;
-}
+  /// The part of a task's chunk; those of its further chunks follow.
+  const ForwardPart* of(std::int64_t task, std::int64_t chunk = 0) const {
+    return &parts_[static_cast<std::size_t>(task * chunks_ + chunk)];
+  }
+
+ private:
+  static std::int64_t element(const AttendProblem& p) { return static_cast<std::int64_t>(size_of(p.dtype)); }
+  std::int64_t chunks_, bytes_;
+  detail::Workspace<std::byte> memory_;
+  std::vector<ForwardPart> parts_;
+};
 
 /// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
 template <class BlockOf>
 void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared, std::int64_t tasks,
                       std::int64_t chunks, const BlockOf& block_of) {
   const AttendProblem& p = f.problem;
-  const std::int64_t element = static_cast<std::int64_t>(size_of(p.dtype)), rows = tier.query_rows(p.dtype);
-  const std::int64_t part_bytes = (rows * (p.Dv + 2) * element + 63) / 64 * 64;
-  const detail::Workspace<std::byte> memory(static_cast<std::size_t>(tasks * chunks * part_bytes));
-  std::vector<ForwardPart> parts(static_cast<std::size_t>(tasks * chunks));
-  for (std::size_t n = 0; n < parts.size(); ++n) {
-    std::byte* part = memory.data() + static_cast<std::int64_t>(n) * part_bytes;
-    parts[n] = {part, part + rows * p.Dv * element, part + rows * (p.Dv + 1) * element};
-  }
+  const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
   parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
-    tier.forward_chunk(f, prepared, block_of(n / chunks), n % chunks, parts[static_cast<std::size_t>(n)],
-                       scratches.of(worker));
+    const std::int64_t task = n / chunks, chunk = n % chunks;
+    tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
   });
   parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
-    tier.forward_merge(f, block_of(task), &parts[static_cast<std::size_t>(task * chunks)], chunks,
-                       scratches.of(worker));
+    tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
+  });
+}
+
+void decode(const AttendForward& f, const AttentionTier& tier) {
+  const AttendProblem& p = f.problem;
+  const std::int64_t size = tier.chunk_rows(p.dtype);
+  const std::int64_t heads = p.B * p.Hkv, chunks = std::max<std::int64_t>(1, pieces(p.Lk, size));
+  const ForwardParts parts(p, kFewRows, heads, chunks);
+  const Scratches scratches(heads * chunks, tier.decode_scratch(p));
+  parallel_tasks(heads * chunks, [&](std::int64_t n, std::int64_t worker) {
+    const std::int64_t head = n / chunks, chunk = n % chunks;
+    tier.decode_chunk(f, {head / p.Hkv, head % p.Hkv}, chunk * size, std::min(p.Lk, (chunk + 1) * size),
+                      *parts.of(head, chunk), scratches.of(worker));
+  });
+  parallel_tasks(heads, [&](std::int64_t head, std::int64_t worker) {
+    tier.decode_merge(f, {head / p.Hkv, head % p.Hkv}, parts.of(head), chunks, scratches.of(worker));
   });
 }
 
 }  // namespace
+
+bool takes_few_rows(const AttendProblem& p) noexcept {
+  return p.score == ScoreKind::kDot && p.Lq * (p.H / p.Hkv) <= kFewRows && !p.bias.data && !p.mask.allowed.data &&
+         !(p.softcap > 0) && p.dropout.threshold == 0;
+}
 
 void attend_forward(const AttendForward& f) {
   const AttendProblem& p = f.problem;
@@ -261,6 +283,10 @@ void attend_forward(const AttendForward& f) {
   const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
   const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
   if (tasks == 0) return;
+  if (takes_few_rows(p)) {
+    decode(f, tier);
+    return;
+  }
   const auto block_of = [&](std::int64_t task) {
     // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
     const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
@@ -288,8 +314,12 @@ void attend_backward(const AttendBackward& f) {
 }
 
 bool can_attend_backward(const AttendBackward& f) noexcept {
-  return visit_floating(f.problem.dtype,
-                        [&](auto zero) { return all_finite<decltype(zero)>(f.grad_out, f.problem); });
+  const AttendProblem& p = f.problem;
+  std::atomic<bool> finite{true};
+  parallel_for(p.B * p.H * p.Lq, (1 << 16) / (p.Dv + 1) + 1, [&](std::int64_t begin, std::int64_t end) {
+    if (!active_tier().finite(p, f.grad_out, begin, end)) finite = false;
+  });
+  return finite;
 }
 
 }  // namespace heed::kernels::cpu

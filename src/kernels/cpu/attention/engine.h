@@ -6,11 +6,15 @@
 
 namespace heed::kernels::cpu {
 
-/// Tasks are query blocks.
+/// Tasks are query blocks, or chunks of keys where there are too few of those to go round.
 void attend_forward(const AttendForward&);
 
-/// Tasks are chunks of keys: each writes its own keys' and values' gradients and a partial sum of the queries', and the
-/// partial sums are added in order.
+/// Whether forward goes by the kernel for few rows, whose bits are its own. Beside the kind of call this depends on the
+/// number of queries and on how many heads share a key-value head alone.
+bool takes_few_rows(const AttendProblem&) noexcept;
+
+/// Tasks are chunks of keys by spans of queries; each has memory of its own for what others add to as well, and partial
+/// sums are added in order.
 void attend_backward(const AttendBackward&);
 
 /// Whether attend_backward keeps every promise here: not for output gradients with NaN or inf in them, which must reach

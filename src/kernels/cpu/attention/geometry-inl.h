@@ -17,7 +17,21 @@ Rows<T> rows_of(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int6
   return {row_of<T>(m, b, h, i), m.row, m.column};
 }
 
-/// Key ranges [first, last) of the rows of a block, by lengths and band; lanes beyond the rows have none.
+/// Keys [first, last) that row i of batch b may attend to by lengths and band; first = last = 0 if none.
+struct KeyRange {
+  std::int64_t first, last;
+};
+inline KeyRange key_range(const AttendProblem& p, std::int64_t b, std::int64_t i) {
+  std::int64_t stop = p.Lk < i + p.mask.high + 1 ? p.Lk : i + p.mask.high + 1;
+  if (p.mask.valid_lens) {
+    const std::int64_t length = p.mask.valid_lens[b * p.mask.lens_batch_stride + i * p.mask.lens_row_stride];
+    if (length < stop) stop = length;
+  }
+  const std::int64_t start = i + p.mask.low > 0 ? i + p.mask.low : 0;
+  return start < stop ? KeyRange{start, stop} : KeyRange{0, 0};
+}
+
+/// Key ranges of the rows of a block; lanes beyond the rows have none.
 template <class T>
 struct KeyRanges {
   static constexpr int kN = kLanes<T>, kVectors = Layout<T>::kVectors;
@@ -28,19 +42,9 @@ struct KeyRanges {
 
   KeyRanges(const AttendProblem& p, const QueryBlock& block) {
     for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
-      first[lane] = last[lane] = 0;
-      if (lane >= block.count) continue;
-      const std::int64_t i = block.i + lane;
-      std::int64_t stop = p.Lk < i + p.mask.high + 1 ? p.Lk : i + p.mask.high + 1;
-      if (p.mask.valid_lens) {
-        const std::int64_t length =
-            p.mask.valid_lens[block.b * p.mask.lens_batch_stride + i * p.mask.lens_row_stride];
-        if (length < stop) stop = length;
-      }
-      const std::int64_t start = i + p.mask.low > 0 ? i + p.mask.low : 0;
-      if (start >= stop) continue;
-      first[lane] = start;
-      last[lane] = stop;
+      const KeyRange range = lane < block.count ? key_range(p, block.b, block.i + lane) : KeyRange{0, 0};
+      first[lane] = range.first;
+      last[lane] = range.last;
     }
     summarise(p.Lk, block.count);
   }

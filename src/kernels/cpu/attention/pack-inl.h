@@ -25,11 +25,9 @@ void pack(const Rows<T>& x, int count, std::int64_t columns, T scale, T* out) {
     if (x.column == 1 && first + kN <= count) {
       for (; c + kN <= columns; c += kN) {
         Vec<T> rows[kN];
+        load_columns<T>(x.at(first) + c, x.row, rows);
         HEED_UNROLL
-        for (int i = 0; i < kN; ++i) rows[i] = load(x.at(first + i) + c) * set(scale);
-        transpose<T>(rows);
-        HEED_UNROLL
-        for (int i = 0; i < kN; ++i) store(out + (c + i) * kWidth + first, rows[i]);
+        for (int i = 0; i < kN; ++i) store(out + (c + i) * kWidth + first, rows[i] * set(scale));
       }
     }
     for (; c < columns; ++c) {

@@ -251,10 +251,36 @@ HEED_INLINE Vec<T> interleave_high(Vec<T> a, Vec<T> b) {
 #endif
 }
 
-/// rows[i] becomes column i of the lanes x lanes matrix: log2(lanes) rounds of interleaving.
+/// rows[i] = column i of the lanes x lanes matrix at x, its rows `stride` apart: log2(lanes) rounds of interleaving.
 template <class T>
-HEED_INLINE void transpose(Vec<T> (&rows)[kLanes<T>]) {
+HEED_INLINE void load_columns(const T* x, std::int64_t stride, Vec<T> (&rows)[kLanes<T>]) {
   constexpr int kN = kLanes<T>;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    // The first two rounds are done by loading quarters of rows to where they belong.
+    HEED_UNROLL
+    for (int c = 0; c < 16; c += 4) {
+      __m512 quad[4];
+      HEED_UNROLL
+      for (int i = 0; i < 4; ++i) {
+        const float* p = x + i * stride + c;
+        __m512 q = _mm512_castps128_ps512(_mm_loadu_ps(p));
+        q = _mm512_insertf32x4(q, _mm_loadu_ps(p + 4 * stride), 1);
+        q = _mm512_insertf32x4(q, _mm_loadu_ps(p + 8 * stride), 2);
+        quad[i] = _mm512_insertf32x4(q, _mm_loadu_ps(p + 12 * stride), 3);
+      }
+      const __m512 low01 = _mm512_unpacklo_ps(quad[0], quad[1]), high01 = _mm512_unpackhi_ps(quad[0], quad[1]);
+      const __m512 low23 = _mm512_unpacklo_ps(quad[2], quad[3]), high23 = _mm512_unpackhi_ps(quad[2], quad[3]);
+      rows[c] = _mm512_shuffle_ps(low01, low23, 0x44);
+      rows[c + 1] = _mm512_shuffle_ps(low01, low23, 0xEE);
+      rows[c + 2] = _mm512_shuffle_ps(high01, high23, 0x44);
+      rows[c + 3] = _mm512_shuffle_ps(high01, high23, 0xEE);
+    }
+    return;
+  }
+#endif
+  HEED_UNROLL
+  for (int i = 0; i < kN; ++i) rows[i] = load(x + i * stride);
   Vec<T> other[kN];
   HEED_UNROLL
   for (int round = 1; round < kN; round *= 2) {

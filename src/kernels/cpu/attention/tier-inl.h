@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/attention/backward-inl.h"
+#include "kernels/cpu/attention/decode-inl.h"
 #include "kernels/cpu/attention/forward-inl.h"
 #include "kernels/cpu/attention/score_additive-inl.h"
 #include "kernels/cpu/attention/score_additive_gradient-inl.h"
@@ -96,6 +97,32 @@ inline void forward_merge(const AttendForward& f, const QueryBlock& block, const
   });
 }
 
+template <class Body>
+void with_decode(const AttendForward& f, const HeadRows& rows, Arena arena, const Body& body) {
+  if (f.problem.dtype == Dtype::kF32) {
+    Decode<float> decode(f, rows, arena);
+    body(decode, arena);
+  } else {
+    Decode<double> decode(f, rows, arena);
+    body(decode, arena);
+  }
+}
+inline std::size_t decode_scratch(const AttendProblem& p) noexcept {
+  std::size_t bytes = 0;
+  AttendForward f;
+  f.problem = p;
+  with_decode(f, {}, Arena(), [&](auto&, const Arena& arena) { bytes = arena.used(); });
+  return bytes;
+}
+inline void decode_chunk(const AttendForward& f, const HeadRows& rows, std::int64_t begin, std::int64_t end,
+                         const ForwardPart& part, void* scratch) noexcept {
+  with_decode(f, rows, Arena(scratch), [&](auto& decode, const Arena&) { decode.chunk(begin, end, part); });
+}
+inline void decode_merge(const AttendForward& f, const HeadRows& rows, const ForwardPart* parts,
+                         std::int64_t count, void* scratch) noexcept {
+  with_decode(f, rows, Arena(scratch), [&](auto& decode, const Arena&) { decode.merge(parts, count); });
+}
+
 inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
   return with_score(p, [&]<class Pair>(Pair) {
     Arena arena;
@@ -115,6 +142,23 @@ inline void backward(const AttendBackward& f, const void* prepared, const Backwa
     const BackwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
     BackwardSpan<T, typename Pair::Score, typename Pair::Gradient>(f, task, score, gradient, scratch).run();
   });
+}
+
+template <class T>
+bool finite_typed(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) {
+  bool finite = true;
+  for (std::int64_t n = begin; finite && n < end; ++n) {
+    const T* row = row_of<T>(m, n / (p.H * p.Lq), n / p.Lq % p.H, n % p.Lq);
+    if (m.column == 1) {
+      finite = all_finite(row, p.Dv);
+    } else {
+      for (std::int64_t c = 0; c < p.Dv; ++c) finite = finite && row[c * m.column] - row[c * m.column] == 0;
+    }
+  }
+  return finite;
+}
+inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) noexcept {
+  return p.dtype == Dtype::kF32 ? finite_typed<float>(p, m, begin, end) : finite_typed<double>(p, m, begin, end);
 }
 
 /// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
@@ -159,8 +203,12 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .forward = forward,
           .forward_chunk = forward_chunk,
           .forward_merge = forward_merge,
+          .decode_scratch = decode_scratch,
+          .decode_chunk = decode_chunk,
+          .decode_merge = decode_merge,
           .backward_scratch = backward_scratch,
           .backward = backward,
+          .finite = finite,
           .project_rows = project_rows};
 }
 

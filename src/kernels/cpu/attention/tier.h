@@ -16,12 +16,19 @@ struct QueryBlock {
   int count;
 };
 
+/// All query rows that read key-value head hkv of batch b, head by head.
+struct HeadRows {
+  std::int64_t b, hkv;
+};
+/// Up to so many of them make a call of few rows (decode).
+inline constexpr int kFewRows = 8;
+
 /// What one chunk of keys gives for the rows of a query block: out = sum 2^(score - reference) v, not yet divided.
 /// All in the problem's dtype.
 struct ForwardPart {
-  void* out;        ///< (query_rows, Dv)
-  void* reference;  ///< (query_rows): -inf for rows that met no key
-  void* sum;        ///< (query_rows)
+  void* out;        ///< (rows, Dv)
+  void* reference;  ///< (rows): -inf for rows that met no key
+  void* sum;        ///< (rows)
 };
 
 /// Keys [key_begin, key_end) of batch b and key-value head hkv against queries [query_begin, query_end) of the heads that
@@ -57,8 +64,18 @@ struct AttentionTier {
   void (*forward_merge)(const AttendForward&, const QueryBlock&, const ForwardPart* parts, std::int64_t count,
                         void* scratch) noexcept;
 
+  /// Few rows: dot products without bias, boolean mask, softcap or dropout. Keys [begin, end), and the chunks together.
+  std::size_t (*decode_scratch)(const AttendProblem&) noexcept;
+  void (*decode_chunk)(const AttendForward&, const HeadRows&, std::int64_t begin, std::int64_t end,
+                       const ForwardPart&, void* scratch) noexcept;
+  void (*decode_merge)(const AttendForward&, const HeadRows&, const ForwardPart* parts, std::int64_t count,
+                       void* scratch) noexcept;
+
   std::size_t (*backward_scratch)(const AttendProblem&) noexcept;
   void (*backward)(const AttendBackward&, const void* prepared, const BackwardTask&, void* scratch) noexcept;
+
+  /// Whether rows [begin, end) of all (B, H, Lq) of a (B, H, Lq, Dv) operand are finite.
+  bool (*finite)(const AttendProblem&, const HeadedMatrix&, std::int64_t begin, std::int64_t end) noexcept;
 
   /// Rows [begin, end) of a row-wise product.
   void (*project_rows)(const ProjectRowsParams&, std::int64_t begin, std::int64_t end) noexcept;

@@ -1,0 +1,81 @@
+// Few query rows go by a kernel of their own (decode): the same meaning, other bits.
+#include "support/attention_cases.h"
+#include "support/tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace heed::test {
+namespace {
+
+struct Heads {
+  std::int64_t query, key_value;
+};
+
+Tensor dense(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& lengths) {
+  const std::int64_t group = q.size(1) / k.size(1);
+  const Tensor keys = repeat_interleave(k, group, 1), values = repeat_interleave(v, group, 1);
+  const Tensor scores = matmul(q, keys.transpose(2, 3)) * (1 / std::sqrt(static_cast<double>(q.size(3))));
+  const Tensor positions = arange(k.size(2), i64).reshape({1, 1, 1, k.size(2)});
+  const Tensor takes_part = positions < lengths.reshape({q.size(0), 1, 1, 1});
+  const Tensor weights = softmax(where(takes_part, scores, full({}, -kInf, f64)), -1);
+  return matmul(where(takes_part, weights, full({}, 0.0, f64)), values);
+}
+
+TEST(FewRows, MatchTheDefinition) {
+  Generator g(81);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const Heads heads : {Heads{1, 1}, Heads{8, 2}, Heads{8, 1}, Heads{3, 3}}) {
+      for (const std::int64_t Lq : {1, 2}) {
+        if (Lq * heads.query / heads.key_value > 8) continue;
+        for (const std::int64_t Lk : {1, 5, 63, 64, 65, 200, 5000}) {
+          for (const std::int64_t D : {1, 16, 37, 128}) {
+            SCOPED_TRACE(testing::Message() << heads.query << '/' << heads.key_value << " Lq " << Lq << " Lk " << Lk << " D " << D);
+            const Tensor q = normal({2, heads.query, Lq, D}, {}, dtype, g), k = normal({2, heads.key_value, Lk, D}, {}, dtype, g),
+                         v = normal({2, heads.key_value, Lk, 9}, {}, dtype, g);
+            const Tensor lengths = tensor({Lk, Lk / 2}, i64);
+            const Tensor expected = dense(q.to(f64), k.to(f64), v.to(f64), lengths);
+            const Tensor found = attend(q, k, v, {.mask = valid_lens(lengths)});
+            EXPECT_TRUE(near(found.to(f64), expected, dtype == f32 ? 5e-6 : 1e-12));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(FewRows, LargeScoresAndCausalRowsAreExact) {
+  Generator g(82);
+  const Tensor q = normal({1, 1, 3, 8}, {.stddev = 40}, f64, g), k = normal({1, 1, 3000, 8}, {.stddev = 40}, f64, g),
+               v = normal({1, 1, 3000, 5}, {}, f64, g);
+  for (const Align align : {Align::kTopLeft, Align::kBottomRight}) {
+    // A boolean mask takes the kernel for many rows.
+    const Tensor i = arange(3, i64).unsqueeze(1), j = arange(3000, i64).unsqueeze(0);
+    const Tensor allowed = align == Align::kTopLeft ? j <= i : j <= i + 2997;
+    const AttendResult many = attend_with_weights(q, k, v, {.mask = mask(allowed)});
+    const AttendResult few = attend_with_weights(q, k, v, {.mask = causal(align)});
+    EXPECT_TRUE(near(few.output, many.output, 1e-12));
+    EXPECT_TRUE(near(few.log_sum_exp, many.log_sum_exp, 1e-12));
+  }
+}
+
+TEST(FewRows, KeepThePromisesAboutNanMasksAndEmptyRows) {
+  Generator g(83);
+  const Tensor q = normal({2, 4, 1, 8}, {}, f32, g), k = normal({2, 1, 300, 8}, {}, f32, g), v = normal({2, 1, 300, 5}, {}, f32, g);
+  const Tensor lengths = tensor({200, 0}, i64);
+  const Tensor clean = attend(q, k, v, {.mask = valid_lens(lengths)});
+  EXPECT_TRUE(identical(clean.select(0, 1), zeros({4, 1, 5}, f32)));
+  const Tensor bad_k = k.clone(), bad_v = v.clone();
+  bad_k.slice(2, {.start = 200}).fill_(kNan);
+  bad_v.slice(2, {.start = 200}).fill_(kInf);
+  EXPECT_TRUE(identical(attend(q, bad_k, bad_v, {.mask = valid_lens(lengths)}), clean));
+  const Tensor nan_k = k.clone();
+  nan_k.select(2, 77).fill_(kNan);
+  const Tensor spoiled = attend(q, nan_k, v, {.mask = valid_lens(lengths)});
+  EXPECT_TRUE(near(spoiled.select(0, 0).to(f64), full({4, 1, 5}, kNan, f64)));
+  EXPECT_TRUE(identical(spoiled.select(0, 1), clean.select(0, 1)));
+}
+
+}  // namespace
+}  // namespace heed::test
