@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares heed with PyTorch on the same shapes, machine and number of threads.
 
-usage: bench/peers.py [--quick] [--json FILE] [--threads 1,all] [--only REGEX]
+usage: bench/peers.py [--quick] [--json FILE] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM]
 
 Both programs run in turn, in short rounds: heed, PyTorch, heed, PyTorch, ... A round of PyTorch is compared with the
 rounds of heed before and after it, so that whatever slows down the machine slows down both. The ratio is PyTorch's
 time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them.
 
-PyTorch lives in a virtual environment, build/peers, made at the first run. heed is built by bench/run.
+PyTorch lives in a virtual environment, build/peers, made at the first run; --here takes that of this interpreter. heed
+is built by bench/run; --heed names a heed_bench that is there already.
 """
 
 import argparse
@@ -42,9 +43,9 @@ def enter_environment():
 class Heed:
     """heed_bench --serve, asked line by line."""
 
-    def __init__(self):
+    def __init__(self, program):
         self.process = subprocess.Popen(
-            [str(ROOT / "bench" / "run"), "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [program, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def seconds_per_run(self, case, threads, seconds):
@@ -131,9 +132,12 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="also write the rows to this file")
     parser.add_argument("--threads", default="1,all", help="numbers of threads, by comma (default: 1,all)")
     parser.add_argument("--only", default="", metavar="REGEX", help="only cases whose name matches")
+    parser.add_argument("--here", action="store_true", help="take the PyTorch of this interpreter")
+    parser.add_argument("--heed", metavar="PROGRAM", help="take this heed_bench; built otherwise")
     options = parser.parse_args()
     counts = thread_counts(options.threads)
-    enter_environment()
+    if not options.here:
+        enter_environment()
 
     sys.dont_write_bytecode = True  # no __pycache__ beside the sources
     import torch  # only to be had in the environment
@@ -145,7 +149,7 @@ def main():
         sys.exit(f"peers: --only: no case matches '{options.only}'")
     effort = {"seconds": 0.05, "rounds": 7, "limit": 8} if options.quick else {"seconds": 0.1, "rounds": 25, "limit": 60}
 
-    heed = Heed()
+    heed = Heed(options.heed or str(ROOT / "bench" / "run"))
     rows = []
     print(f"PyTorch {torch.__version__}\n", flush=True)
     print("| case | shape | threads | heed | PyTorch | ratio | middle half |\n| --- | --- | --- | --- | --- | --- | --- |")
