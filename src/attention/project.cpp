@@ -9,31 +9,50 @@
 namespace heed::detail {
 namespace {
 
-/// x (..., in) w (in, out), both contiguous, off the tape.
-Tensor product(const Tensor& x, const Tensor& w) {
-  Shape shape = x.shape();
-  shape[shape.rank() - 1] = w.size(1);
+/// x (rows, in), any strides; w (in, out) and bias (out) contiguous, off the tape. The result has `shape`.
+Tensor product(const Tensor& x, const Tensor& w, const Tensor& bias, const Shape& shape) {
   const Tensor y = empty(shape, x.dtype());
-  std::int64_t rows = 1;
-  for (std::int64_t dim = 0; dim + 1 < x.rank(); ++dim) rows *= x.size(dim);
-  kernels::kernels_for(x).project_rows(
-      {x.dtype(), rows, w.size(0), w.size(1), raw(x), raw(w), raw_mutable(y)});
+  kernels::kernels_for(x).project_rows({.dtype = x.dtype(),
+                                        .rows = x.size(0),
+                                        .in = w.size(0),
+                                        .out = w.size(1),
+                                        .x = raw(x),
+                                        .x_row = x.strides()[0],
+                                        .x_column = x.strides()[1],
+                                        .w = raw(w),
+                                        .bias = bias.defined() ? raw(bias) : nullptr,
+                                        .y = raw_mutable(y)});
   return y;
+}
+
+/// (..., n) as (rows, n).
+Tensor as_rows(const Tensor& x) {
+  return x.reshape({x.size(-1) > 0 ? x.numel() / x.size(-1) : 0, x.size(-1)});
+}
+
+Shape with_last(Shape shape, std::int64_t size) {
+  shape[shape.rank() - 1] = size;
+  return shape;
 }
 
 }  // namespace
 
-Tensor project(const Tensor& strided_x, const Tensor& W) {
+Tensor project(const Tensor& strided_x, const Tensor& W, const Tensor& bias) {
   const Tensor x = strided_x.contiguous();
-  const Tensor y = product(x.detach(), W.detach().transpose(0, 1).contiguous());
-  if (!needs_grad(x, W)) return y;
-  return record("project", y, {x, W}, [x = Saved(x), W = Saved(W)](const Tensor& strided_grad) -> Gradients {
-    const Tensor grad = strided_grad.contiguous();
-    const auto rows = [](const Tensor& t) {
-      return t.reshape({t.size(-1) > 0 ? t.numel() / t.size(-1) : 0, t.size(-1)});
-    };
-    return {product(grad, W().contiguous()), matmul(rows(grad).transpose(0, 1), rows(x()))};
-  });
+  const Tensor transposed = W.detach().transpose(0, 1).contiguous();
+  // With nothing to sum over there are no rows to be seen in x; the bias is all there is.
+  const std::int64_t rows = W.size(1) > 0 ? x.numel() / W.size(1) : 0;
+  if (rows == 0) return matmul(x, W.transpose(0, 1)) + (bias.defined() ? bias : zeros({W.size(0)}, x.dtype()));
+  const Tensor y = product(x.detach().reshape({rows, W.size(1)}), transposed,
+                           bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
+  if (!needs_grad(x, W, bias)) return y;
+  return record("project", y, {x, W, bias},
+                [x = Saved(x), W = Saved(W), with_bias = bias.defined()](const Tensor& strided_grad) -> Gradients {
+                  const Tensor grad = as_rows(strided_grad.contiguous()), rows_of_x = as_rows(x());
+                  return {product(grad, W().contiguous(), {}, x().shape()),
+                          product(grad.transpose(0, 1), rows_of_x, {}, W().shape()),
+                          with_bias ? sum(grad, 0) : Tensor()};
+                });
 }
 
 }  // namespace heed::detail

@@ -6,7 +6,7 @@
 
 namespace heed::detail {
 
-/// x (..., D) and W (hidden, D) of one dtype -> (..., hidden), on the tape.
-Tensor project(const Tensor& x, const Tensor& W);
+/// x (..., D), W (hidden, D) and bias (hidden), if defined, of one dtype -> x W^T + bias (..., hidden), on the tape.
+Tensor project(const Tensor& x, const Tensor& W, const Tensor& bias = {});
 
 }  // namespace heed::detail

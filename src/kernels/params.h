@@ -151,13 +151,15 @@ struct MatmulParams {
   void* c = nullptr;
 };
 
-/// y (rows, out) = x (rows, in) w (in, out), all contiguous, each row summed in the same order whatever the others:
-/// unlike a BLAS product, a row alone has the bits of the row among many.
+/// y (rows, out) = bias + x (rows, in) w (in, out), w and y contiguous; each row is summed in the same order whatever the
+/// others: unlike a BLAS product, a row alone has the bits of the row among many.
 struct ProjectRowsParams {
   Dtype dtype = Dtype::kF32;
   std::int64_t rows = 0, in = 0, out = 0;
   const void* x = nullptr;
+  std::int64_t x_row = 0, x_column = 0;  ///< strides
   const void* w = nullptr;
+  const void* bias = nullptr;  ///< (out), or none
   void* y = nullptr;
 };
 

@@ -1,5 +1,6 @@
 #include <heed/nn/linear.h>
 
+#include "attention/project.h"
 #include "core/check.h"
 #include "nn/init.h"
 #include "nn/python_text.h"
@@ -22,6 +23,7 @@ Tensor Linear::operator()(const Tensor& x) const {
   check_floating(x, "Linear", "x");
   check(x.rank() >= 1 && x.size(-1) == weight.size(1), "Linear",
         "x must be (..., in_features) with in_features = {}, found {}", weight.size(1), x.shape());
+  if (x.dtype() == weight.dtype()) return heed::detail::project(x, weight, bias);
   const Tensor y = matmul(x, weight.transpose(0, 1));
   return bias.defined() ? y + bias : y;
 }

@@ -91,7 +91,7 @@ class BackwardSpan {
     const Rows<T> out = rows_of<T>(f_.out, block.b, block.h, block.i);
     const T* grad_lse = static_cast<const T*>(f_.grad_log_sum_exp);
     if (grad_lse) grad_lse += (block.b * p_.H + block.h) * p_.Lq + block.i;
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       s_.reference[lane] = s_.delta[lane] = 0;
       if (lane >= block.count) continue;
       T* row = s_.grad_rows + lane * p_.Dv;
@@ -138,7 +138,7 @@ class BackwardSpan {
       if (allowed == Allowed::kSome) extra = s_.extra;
     }
     if (extra) fill_extra<T>(p_, block, begin, end, extra);
-    relative_ranges(ranges, begin, s_.low, s_.high);
+    relative_ranges(ranges, begin, vectors * kN, s_.low, s_.high);
     const Rows<T> key_rows = rows_of<T>(p_.keys, block.b, task_.hkv, begin);
     const Rows<T> k = score_.pack_keys(key_rows, (block.b * p_.Hkv + task_.hkv) * p_.Lk + begin, keys, s_.keys);
     const Rows<T> v = unit_columns(rows_of<T>(p_.values, block.b, task_.hkv, begin), keys, p_.Dv, s_.values);
@@ -155,8 +155,7 @@ class BackwardSpan {
     const std::int64_t offset = begin - task_.key_begin;
     gradient_.add({s_.scores, keys, vectors, k, key_rows, masked,
                    task_.keys ? static_cast<T*>(task_.keys) + offset * task_.key_stride : s_.unwanted,
-                   task_.keys ? task_.key_stride : p_.D},
-                  f_.grad_queries.data != nullptr, task_.keys != nullptr);
+                   task_.keys ? task_.key_stride : p_.D, f_.grad_queries.data != nullptr, task_.keys != nullptr});
   }
 
   /// Normalised weights of the block into s_.weights; whether some pair does not take part.

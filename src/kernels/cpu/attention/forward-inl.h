@@ -97,7 +97,7 @@ class ForwardBlock {
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
   void start(const RunningRows<T>& rows) const {
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < vectors_ * kN; ++lane) {
       rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
       rows.sum[lane] = 0;
     }
@@ -177,7 +177,7 @@ class ForwardBlock {
       if (allowed == Allowed::kSome) extra_ = s_.extra;
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
-    relative_ranges(ranges_, begin, s_.low, s_.high);
+    relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
     // Values are fetched while their keys are weighed: pooling takes them faster than they come from far away. The last
     // block of a head has them near, and fetches keys of the next head instead.
     const QueryBlock next = next_block();
@@ -269,12 +269,12 @@ class ForwardBlock {
 
   /// Lanes that grew too large start the block anew from its largest score; the others exactly as they did.
   void new_references(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < vectors_ * kN; ++lane) {
       s_.correction[lane] = rows_.sum[lane] >= kTooLarge ? T{0} : T{1};
       s_.largest[lane] = kMinusInf<T>;
     }
     weigh_block(keys, begin, end, TileKind::kLargest);
-    for (int lane = 0; lane < kWidth; ++lane) {
+    for (int lane = 0; lane < vectors_ * kN; ++lane) {
       const bool grew = s_.correction[lane] == 0;
       const T reference = s_.largest[lane], before = s_.saved_reference[lane];
       rows_.sum[lane] = s_.saved_sum[lane];
@@ -298,8 +298,8 @@ class ForwardBlock {
     return lanes[0];
   }
 
-  static void copy_lanes(T* to, const T* from) {
-    for (int v = 0; v < Layout<T>::kVectors; ++v) store(to + v * kN, load(from + v * kN));
+  void copy_lanes(T* to, const T* from) const {
+    for (int v = 0; v < vectors_; ++v) store(to + v * kN, load(from + v * kN));
   }
 
   void drop(std::int64_t begin) {

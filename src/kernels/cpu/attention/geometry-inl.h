@@ -93,14 +93,14 @@ ActiveVectors active_vectors(const KeyRanges<T>& ranges, std::int64_t begin, std
   return active;
 }
 
-/// Ranges relative to a key block, as numbers to compare lanes with.
+/// Ranges of the first `lanes` lanes relative to a key block, as numbers to compare lanes with.
 template <class T>
-void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, T* low, T* high) {
+void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, int lanes, T* low, T* high) {
   const auto clipped = [&](std::int64_t key) {
     const std::int64_t x = key - block_begin;
     return static_cast<T>(x < 0 ? 0 : x > Layout<T>::kBlock ? Layout<T>::kBlock : x);
   };
-  for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
+  for (int lane = 0; lane < lanes; ++lane) {
     low[lane] = clipped(ranges.first[lane]);
     high[lane] = clipped(ranges.last[lane]);
   }

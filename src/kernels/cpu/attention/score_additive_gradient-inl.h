@@ -33,7 +33,7 @@ class AdditiveGradient {
     std::fill_n(direct_.queries, D_ * kWidth, T{0});
   }
 
-  void add(const ScoreGradientTask<T>& t, bool, bool) {
+  void add(const ScoreGradientTask<T>& t) {
     if (score_.any_wide()) split_wide(t);
     add_sum(t);
     std::fill_n(keys_, t.keys * features_, T{0});

@@ -93,15 +93,15 @@ class DotGradient {
     }
   }
 
-  void add(const ScoreGradientTask<T>& t, bool want_queries, bool want_keys) {
-    if (want_queries) {
+  void add(const ScoreGradientTask<T>& t) {
+    if (t.want_queries) {
       const bool all = !t.masked || all_rows_finite(t.packed_keys, t.keys, D_);
       const Rows<T> keys = all ? t.packed_keys : finite_rows(t.packed_keys, t.keys, D_, keys_);
       pool<T>(q_.count, D_, [&](int first, int) {
         return pool_onto<T>(q_.grad + first * D_, D_, t.scores + first, kWidth, 1, keys, t.keys);
       });
     }
-    if (want_keys) {
+    if (t.want_keys) {
       pool<T>(t.keys, D_, [&](int first, int) {
         return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride, t.scores + first * kWidth, 1,
                             kWidth, {queries_, D_, 1}, q_.count);

@@ -72,7 +72,7 @@ class GaussianGradient {
     std::fill_n(sums_.queries, D_ * kWidth, T{0});
   }
 
-  void add(const ScoreGradientTask<T>& t, bool, bool) {
+  void add(const ScoreGradientTask<T>& t) {
     each_feature(t, t.scores, q_.packed, D_, sums_, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
       const Vec<T> difference = k - q;
       const Vec<T> pull = score * difference;

@@ -25,6 +25,7 @@ struct ScoreGradientTask {
   bool masked;  ///< some pair does not take part
   T* grad_keys;
   std::int64_t grad_key_stride;
+  bool want_queries, want_keys;  ///< the others need not be computed, but may
 };
 
 /// Contributions of one vector of pairs.
@@ -57,11 +58,13 @@ HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, co
         const FeatureGradient<T> g = feature(d, k, load(queries + lanes), score);
         const auto none = score == set(T{0});
         const Vec<T> zero = set(T{0});
-        store(sums.queries + lanes, load(sums.queries + lanes) + xsimd::select(none, zero, g.query));
+        if (t.want_queries) {
+          store(sums.queries + lanes, load(sums.queries + lanes) + xsimd::select(none, zero, g.query));
+        }
         key = key + xsimd::select(none, zero, g.key);
         weight = weight + xsimd::select(none, zero, g.weight);
       }
-      t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
+      if (t.want_keys) t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
     }
     sums.weights[d] += xsimd::hadd(weight);
   }

@@ -164,17 +164,25 @@ inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t b
 /// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
 template <class T>
 void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
-  const T* x = static_cast<const T*>(p.x);
+  // Rows of w that stay in the second-level cache for all rows of x.
+  constexpr std::int64_t kDepth = 256;
+  const T *x = static_cast<const T*>(p.x), *w = static_cast<const T*>(p.w), *bias = static_cast<const T*>(p.bias);
   T* y = static_cast<T*>(p.y);
-  for (std::int64_t row = begin; row < end; row += Layout<T>::kQueries) {
-    const int rows = static_cast<int>(std::min<std::int64_t>(Layout<T>::kQueries, end - row));
-    pool<T>(rows, p.out, [&](int first, int) {
-      PoolTask<T> task = pool_onto<T>(y + (row + first) * p.out, p.out, x + (row + first) * p.in, 1, p.in,
-                                      {static_cast<const T*>(p.w), p.out, 1}, p.in);
-      task.from = nullptr;
+  std::int64_t from = 0;
+  do {
+    const std::int64_t depth = std::min(kDepth, p.in - from);
+    pool<T>(static_cast<int>(end - begin), p.out, [&](int first, int) {
+      const std::int64_t row = begin + first;
+      PoolTask<T> task = pool_onto<T>(y + row * p.out, p.out, x + row * p.x_row + from * p.x_column, p.x_column,
+                                      p.x_row, {w + from * p.out, p.out, 1}, depth);
+      if (from == 0) {
+        task.from = bias;
+        task.from_stride = 0;
+      }
       return task;
     });
-  }
+    from += kDepth;
+  } while (from < p.in);
 }
 inline void project_rows(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) noexcept {
   p.dtype == Dtype::kF32 ? project_typed<float>(p, begin, end) : project_typed<double>(p, begin, end);
