@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -152,7 +153,9 @@ class HeaderEvents final : public nlohmann::json_sax<Json> {
   }
   bool binary(Json::binary_t&) override { return unexpected("binary data"); }
   bool parse_error(std::size_t, const std::string& token, const nlohmann::detail::exception&) override {
-    expect(false, "not JSON, near {}", in_quotes(token));
+    constexpr std::size_t kShown = 20;
+    expect(false, "not JSON, near {}",
+           in_quotes(std::string_view(token).substr(token.size() - std::min(token.size(), kShown))));
     return false;
   }
 

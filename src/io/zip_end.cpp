@@ -12,6 +12,13 @@ void check_agrees(T narrow, std::uint64_t wide, const Place& place, std::string_
            "{} here, but {} in the ZIP64 record", narrow, wide);
 }
 
+bool has_zip64_locator(const Source& source, std::uint64_t end) {
+  if (end < kEnd64Size + kEnd64LocatorSize) return false;
+  std::array<std::byte, 4> signature;
+  source.read_at(end - kEnd64LocatorSize, signature);
+  return from_bytes<std::uint32_t>(signature.data()) == kEnd64Locator;
+}
+
 Directory read_zip64_end(const Source& source, std::uint64_t end) {
   const std::uint64_t locator = end - std::min(end, kEnd64LocatorSize);
   const auto locator_bytes = read_block<kEnd64LocatorSize>(source, locator, end, "ZIP64 locator");
@@ -57,7 +64,7 @@ Directory read_end(const Source& source) {
   fields.expect(std::uint16_t{0}, "end record: comment length");
   if (std::uint64_t{begin} + size == end) return {begin, end, members};
   // Something lies between: it has to be the ZIP64 records.
-  check_at(end >= kEnd64Size + kEnd64LocatorSize, place, "directory offset",
+  check_at(has_zip64_locator(source, end), place, "directory offset",
            "a directory of {} bytes at {} does not end before the end record at {}", size, begin, end);
   const Directory directory = read_zip64_end(source, end);
   check_agrees(members, directory.members, members_place, "end record: members");
