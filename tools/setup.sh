@@ -56,7 +56,7 @@ need_python() {
   say "installing numpy and safetensors in build/python"
   mkdir -p "$root/build"
   log=$root/build/python.log
-  if /usr/bin/python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
+  if python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
     "$python/bin/python" -m pip install --quiet --requirement "$root/tools/python.txt" >>"$log" 2>&1 9>&-; then
     cp "$root/tools/python.txt" "$python/stamp"
   else

@@ -4,7 +4,9 @@
 #include <heed/export.h>
 #include <heed/tensor.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +56,7 @@ class HEED_API Table {
   std::vector<std::uint64_t> lines_;  ///< of each row in the file
   std::int64_t rows_ = 0;
   std::vector<std::string> names_;
+  std::map<std::string, std::size_t> places_;  ///< of the names
   std::vector<Column> columns_;
 };
 

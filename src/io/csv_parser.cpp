@@ -52,9 +52,9 @@ void CsvParser::quoted_field(std::string& field) {
     ++at_;
   }
   skip_spaces();
-  check(at_line_end() || text_[at_] == separator_, "load",
-        "{}: line {}: expected {} after a quoted field, found {}", name_, line_, in_quotes({&separator_, 1}),
-        in_quotes(text_.substr(at_, 1)));
+  if (at_line_end() || text_[at_] == separator_) return;
+  fail("load", fmt::format("{}: line {}: expected {} after a quoted field, found {}", name_, line_,
+                           in_quotes({&separator_, 1}), in_quotes(text_.substr(at_, 1))));
 }
 
 void CsvParser::plain_field(std::string& field) {

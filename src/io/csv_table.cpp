@@ -2,8 +2,6 @@
 #include "io/csv.h"
 #include "io/fault.h"
 
-#include <set>
-
 namespace heed {
 namespace io {
 
@@ -42,14 +40,14 @@ class TableReader {
   }
 
   void name_columns(const CsvRow& first, bool named) {
-    std::set<std::string_view> seen;
     for (std::size_t i = 0; i < first.fields.size(); ++i) {
-      check(!named || seen.insert(first.fields[i]).second, "load",
-            "{}: line {}: the column name {} appears twice", table_.file_, first.line,
-            in_quotes(first.fields[i]));
-      table_.names_.push_back(named ? first.fields[i] : std::to_string(i + 1));
+      const std::string name = named ? first.fields[i] : std::to_string(i + 1);
+      if (table_.places_.contains(name)) {
+        fail("load", fmt::format("{}: line {}: the column name {} appears twice", table_.file_, first.line,
+                                 in_quotes(name)));
+      }
+      table_.add_column(name, 0);
     }
-    table_.columns_.resize(table_.names_.size());
   }
 
   void append(const CsvRow& row) {

@@ -16,6 +16,7 @@ struct Place {
   std::uint64_t byte = 0;
 };
 
+/// Arguments are worked out even if all is well: what takes time to say belongs behind an if.
 template <class... Args>
 void check_at(bool holds, const Place& place, std::string_view field, fmt::format_string<Args...> format,
               Args&&... args) {

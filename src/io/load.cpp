@@ -46,14 +46,16 @@ std::unique_ptr<Collection> open_collection(Format format, const Source& source)
 std::size_t index_of(const Collection& tensors, const Source& source,
                      const std::optional<std::string>& name) {
   const std::vector<std::string>& names = tensors.names();
+  if (!name && names.size() == 1) return 0;
   if (!name) {
-    check(names.size() == 1, "load", "{}: holds {} tensors; say which, as {}:NAME{}", source.name(),
-          names.size(), source.name(), what_there_is("", names));
-    return 0;
+    fail("load", fmt::format("{}: holds {} tensors; say which, as {}:NAME{}", source.name(), names.size(),
+                             source.name(), what_there_is("", names)));
   }
   const auto found = std::ranges::find(names, *name);
-  check(found != names.end(), "load", "{}: no tensor {}{}", source.name(), in_quotes(*name),
-        what_there_is(*name, names));
+  if (found == names.end()) {
+    fail("load",
+         fmt::format("{}: no tensor {}{}", source.name(), in_quotes(*name), what_there_is(*name, names)));
+  }
   return static_cast<std::size_t>(found - names.begin());
 }
 

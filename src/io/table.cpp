@@ -4,8 +4,6 @@
 #include "io/csv.h"
 #include "io/fault.h"
 
-#include <algorithm>
-
 namespace heed {
 
 using io::in_quotes;
@@ -22,10 +20,12 @@ std::string_view Table::Column::cell(std::int64_t row) const {
 }
 
 const Table::Column& Table::column(const std::string& name) const {
-  const auto found = std::ranges::find(names_, name);
-  check(found != names_.end(), "table", "{}{}no column {}{}", file_, file_.empty() ? "" : ": ",
-        in_quotes(name), io::what_there_is(name, names_));
-  return columns_[static_cast<std::size_t>(found - names_.begin())];
+  const auto found = places_.find(name);
+  if (found == places_.end()) {
+    fail("table", fmt::format("{}{}no column {}{}", file_, file_.empty() ? "" : ": ", in_quotes(name),
+                              io::what_there_is(name, names_)));
+  }
+  return columns_[found->second];
 }
 
 double Table::number(const Column& column, const std::string& name, std::int64_t row) const {
@@ -73,11 +73,13 @@ std::vector<std::string> Table::text(const std::string& name) const {
 }
 
 Table::Column& Table::add_column(const std::string& name, std::int64_t rows) {
-  check(std::ranges::find(names_, name) == names_.end(), "table", "the column name {} appears twice",
-        in_quotes(name));
+  if (places_.contains(name)) {
+    fail("table", fmt::format("the column name {} appears twice", in_quotes(name)));
+  }
   check(names_.empty() || rows == rows_, "table", "column {}: expected {} rows, found {}", in_quotes(name),
         rows_, rows);
   rows_ = rows;
+  places_.emplace(name, columns_.size());
   names_.push_back(name);
   return columns_.emplace_back();
 }
