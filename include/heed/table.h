@@ -32,6 +32,8 @@ class HEED_API Table {
   /// (rows, columns) of f64.
   Tensor numbers() const;
   std::vector<std::string> text(const std::string& name) const;
+  /// One cell, counted from 0; valid until the table changes.
+  std::string_view cell(std::int64_t row, std::int64_t column) const;
 
   /// A new last column; the first one decides how many rows there are.
   void add(const std::string& name, const Tensor& numbers);

@@ -71,10 +71,9 @@ void write_csv(Sink& sink, const Table& table) {
   Rows rows(sink);
   for (const std::string& name : names) rows.field(field_text(name));
   rows.end_row();
-  std::vector<std::vector<std::string>> columns;
-  for (const std::string& name : names) columns.push_back(table.text(name));
-  for (std::size_t row = 0; row < static_cast<std::size_t>(table.rows()); ++row) {
-    for (const auto& column : columns) rows.field(field_text(column[row]));
+  for (std::int64_t row = 0; row < table.rows(); ++row) {
+    for (std::int64_t column = 0; column < table.columns(); ++column)
+      rows.field(field_text(table.cell(row, column)));
     rows.end_row();
   }
   rows.flush();

@@ -8,11 +8,13 @@ namespace heed::io {
 
 class JsonCharacter {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): the standard library's names
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = const char&;
+  // NOLINTEND(readability-identifier-naming)
 
   /// `*reached` follows the iterator.
   JsonCharacter(const char* at, const char** reached) noexcept : at_(at), reached_(reached) {}

@@ -19,6 +19,7 @@ constexpr std::uint64_t kLengthSize = 8;
 /// Offsets cover the data from its start to its end, each byte once.
 void check_offsets(const std::vector<SafetensorsEntry>& entries, const Source& source, std::uint64_t data) {
   std::vector<const SafetensorsEntry*> by_place;
+  by_place.reserve(entries.size());
   for (const SafetensorsEntry& entry : entries) by_place.push_back(&entry);
   std::ranges::sort(by_place, {},
                     [](const SafetensorsEntry* entry) { return std::pair(entry->begin, entry->end); });

@@ -72,6 +72,12 @@ std::vector<std::string> Table::text(const std::string& name) const {
   return texts;
 }
 
+std::string_view Table::cell(std::int64_t row, std::int64_t column) const {
+  check(row >= 0 && row < rows_ && column >= 0 && column < columns(), "table",
+        "no cell ({}, {}) in {} rows of {} columns", row, column, rows_, columns());
+  return columns_[static_cast<std::size_t>(column)].cell(row);
+}
+
 Table::Column& Table::add_column(const std::string& name, std::int64_t rows) {
   if (places_.contains(name)) {
     fail("table", fmt::format("the column name {} appears twice", in_quotes(name)));

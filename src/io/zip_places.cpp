@@ -69,6 +69,7 @@ void check_descriptor(const Source& source, const ZipMember& member, std::uint64
 
 void check_places(const Source& source, std::vector<ZipMember>& members, std::uint64_t end) {
   std::vector<ZipMember*> by_place;
+  by_place.reserve(members.size());
   for (ZipMember& member : members) by_place.push_back(&member);
   std::ranges::sort(by_place, {}, &ZipMember::header);
   std::uint64_t expected = 0;

@@ -7,6 +7,7 @@ import io
 import json
 import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -70,8 +71,12 @@ def make_npz():
         write("npz", name, out.getvalue())
     out = Unseekable()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.npy", npy_bytes(np.arange(3)))
+        archive.writestr(zipfile.ZipInfo("a.npy"), npy_bytes(np.arange(3)), zipfile.ZIP_DEFLATED)
     write("npz", "descriptor", out.getvalue())
+    for name, x in (("packed", np.arange(300)), ("packed_fortran", np.asfortranarray(np.ones((4, 5), ">f4")))):
+        data = npy_bytes(x)
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        write("npz", name, struct.pack("<H", len(data)) + packer.compress(data) + packer.flush())
     write("npz", "none", zip_bytes({}, zipfile.ZIP_STORED))
     write("npz", "no_npy", zip_bytes({"readme": b"hello"}, zipfile.ZIP_STORED))
     write("npz", "zeros", (CORPUS / "npz/deflated").read_bytes().replace(b"\x01\x02", b"\x00\x00"))

@@ -54,6 +54,8 @@ TEST(Csv, TextAndNumbers) {
   EXPECT_FALSE(table.is_numeric("name"));
   EXPECT_TRUE(table.is_numeric("age"));
   EXPECT_EQ(table.text("name"), (Texts{"Ada", "张三"}));
+  EXPECT_EQ(table.cell(1, 0), "张三");
+  expect_error([&] { (void)table.cell(2, 0); }, "no cell (2, 0) in 2 rows of 2 columns");
   EXPECT_TRUE(near(parse("x\ninf\n-inf\n1e308\n0.1\n").numbers("x"), {kInf, -kInf, 1e308, 0.1}, 0));
 }
 
