@@ -1,5 +1,9 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
+find_package(ZLIB REQUIRED)
+# Headers alone too, and used by one source.
+find_path(HEED_JSON_INCLUDE_DIR nlohmann/json.hpp REQUIRED)
+mark_as_advanced(HEED_JSON_INCLUDE_DIR)
 # Headers alone: Debian's CMake target for xsimd drags in xtl, which it does not need.
 find_path(HEED_XSIMD_INCLUDE_DIR xsimd/xsimd.hpp REQUIRED)
 mark_as_advanced(HEED_XSIMD_INCLUDE_DIR)

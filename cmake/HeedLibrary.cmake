@@ -9,9 +9,9 @@ target_sources(heed
   PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${heed_headers})
 target_compile_features(heed PUBLIC cxx_std_20)
 target_include_directories(heed PRIVATE "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(heed PRIVATE OpenMP::OpenMP_CXX fmt::fmt heed::blas)
+target_link_libraries(heed PRIVATE OpenMP::OpenMP_CXX fmt::fmt ZLIB::ZLIB heed::blas)
 # Headers alone, of no interest to whoever links libheed.
-target_include_directories(heed SYSTEM PRIVATE "${HEED_XSIMD_INCLUDE_DIR}")
+target_include_directories(heed SYSTEM PRIVATE "${HEED_XSIMD_INCLUDE_DIR}" "${HEED_JSON_INCLUDE_DIR}")
 
 # Nearly every source checks its arguments, and fmt is slow to parse. An embedded build goes without, which proves that
 # each source still includes what it uses.

@@ -34,7 +34,7 @@ if(NOT BUILD_SHARED_LIBS)
   endforeach()
   heed_link_flags(HEED_PC_LIBS ${heed_blas_libraries} ${openmp_libraries})
   set(HEED_PC_CFLAGS "-DHEED_STATIC")
-  set(HEED_PC_REQUIRES "fmt")
+  set(HEED_PC_REQUIRES "fmt, zlib")
 endif()
 
 # Find the prefix from the place of the file, so that the installed tree may be moved.

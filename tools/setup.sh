@@ -48,6 +48,23 @@ install_packages() {
   fi
 }
 
+# need_python: makes build/python, a Python with numpy and safetensors from PyPI for the tests that exchange files with
+# them. Without a network those tests are skipped.
+need_python() {
+  python=$root/build/python
+  cmp -s "$root/tools/python.txt" "$python/stamp" && "$python/bin/python" -c '' 2>/dev/null && return 0
+  say "installing numpy and safetensors in build/python"
+  mkdir -p "$root/build"
+  log=$root/build/python.log
+  if python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
+    "$python/bin/python" -m pip install --quiet --requirement "$root/tools/python.txt" >>"$log" 2>&1 9>&-; then
+    cp "$root/tools/python.txt" "$python/stamp"
+  else
+    tail -n 3 "$log" >&2
+    say "could not install them; the tests that need them will be skipped"
+  fi
+}
+
 # One build at a time in a checkout.
 lock_build() {
   mkdir -p "$root/build"

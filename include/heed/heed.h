@@ -5,6 +5,7 @@
 #include <heed/autograd.h>
 #include <heed/dtype.h>
 #include <heed/error.h>
+#include <heed/io.h>
 #include <heed/mask.h>
 #include <heed/nn.h>
 #include <heed/ops.h>
@@ -13,5 +14,6 @@
 #include <heed/runtime.h>
 #include <heed/score.h>
 #include <heed/shape.h>
+#include <heed/table.h>
 #include <heed/tensor.h>
 #include <heed/version.h>

@@ -15,3 +15,4 @@
 #include <heed/nn/nw_kernel_regression.h>
 #include <heed/nn/positional_encoding.h>
 #include <heed/nn/self_attention.h>
+#include <heed/nn/state_file.h>

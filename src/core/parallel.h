@@ -21,15 +21,18 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
     body(std::int64_t{0}, count);
     return;
   }
-  const int threads = static_cast<int>(pieces);
+  // Always the whole team, though some of it may have nothing to do: a team that shrinks and grows starts threads anew.
+  const int threads = usable_threads();
 #pragma omp parallel num_threads(threads)
   {
     // The runtime may grant fewer threads than asked for, so the share is cut by what is there.
-    const std::int64_t team = omp_get_num_threads();
+    const std::int64_t team = std::min<std::int64_t>(omp_get_num_threads(), pieces);
     const std::int64_t id = omp_get_thread_num();
-    const std::int64_t begin = count * id / team;
-    const std::int64_t end = count * (id + 1) / team;
-    if (begin < end) body(begin, end);
+    if (id < team) {
+      const std::int64_t begin = count * id / team;
+      const std::int64_t end = count * (id + 1) / team;
+      if (begin < end) body(begin, end);
+    }
   }
 }
 
@@ -42,12 +45,14 @@ void parallel_tasks(std::int64_t count, const Body& body) {
     for (std::int64_t task = 0; task < count; ++task) body(task, std::int64_t{0});
     return;
   }
-  const int threads = static_cast<int>(workers);
+  const int threads = usable_threads();
   std::atomic<std::int64_t> next{0};
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t worker = omp_get_thread_num();
-    for (std::int64_t task = next.fetch_add(1); task < count; task = next.fetch_add(1)) body(task, worker);
+    if (worker < workers) {
+      for (std::int64_t task = next.fetch_add(1); task < count; task = next.fetch_add(1)) body(task, worker);
+    }
   }
 }
 

@@ -1,0 +1,17 @@
+// .npy: one tensor.
+#pragma once
+
+#include "io/reader.h"
+#include "io/sink.h"
+
+#include <heed/tensor.h>
+
+namespace heed::io {
+
+Tensor read_npy(const Source& source);
+/// From a member of an archive.
+Tensor read_npy(Reader& reader);
+
+void write_npy(Sink& sink, const Tensor& x);
+
+}  // namespace heed::io

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "io/sink.h"
+
+#include <heed/tensor.h>
+
+#include <map>
+#include <string>
+
+namespace heed::io {
+
+void write_safetensors(Sink& sink, const std::map<std::string, Tensor>& tensors);
+
+}  // namespace heed::io

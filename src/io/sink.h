@@ -1,0 +1,15 @@
+// Where written bytes go.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace heed::io {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void write(std::span<const std::byte> bytes) = 0;
+};
+
+}  // namespace heed::io
