@@ -42,17 +42,20 @@ Tensor project(const Tensor& strided_x, const Tensor& W, const Tensor& bias) {
   const Tensor transposed = W.detach().transpose(0, 1).contiguous();
   // With nothing to sum over there are no rows to be seen in x; the bias is all there is.
   const std::int64_t rows = W.size(1) > 0 ? x.numel() / W.size(1) : 0;
-  if (rows == 0) return matmul(x, W.transpose(0, 1)) + (bias.defined() ? bias : zeros({W.size(0)}, x.dtype()));
-  const Tensor y = product(x.detach().reshape({rows, W.size(1)}), transposed,
-                           bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
+  if (rows == 0)
+    return matmul(x, W.transpose(0, 1)) + (bias.defined() ? bias : zeros({W.size(0)}, x.dtype()));
+  const Tensor y =
+      product(x.detach().reshape({rows, W.size(1)}), transposed,
+              bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
   if (!needs_grad(x, W, bias)) return y;
-  return record("project", y, {x, W, bias},
-                [x = Saved(x), W = Saved(W), with_bias = bias.defined()](const Tensor& strided_grad) -> Gradients {
-                  const Tensor grad = as_rows(strided_grad.contiguous()), rows_of_x = as_rows(x());
-                  return {product(grad, W().contiguous(), {}, x().shape()),
-                          product(grad.transpose(0, 1), rows_of_x, {}, W().shape()),
-                          with_bias ? sum(grad, 0) : Tensor()};
-                });
+  return record(
+      "project", y, {x, W, bias},
+      [x = Saved(x), W = Saved(W), with_bias = bias.defined()](const Tensor& strided_grad) -> Gradients {
+        const Tensor grad = as_rows(strided_grad.contiguous()), rows_of_x = as_rows(x());
+        return {product(grad, W().contiguous(), {}, x().shape()),
+                product(grad.transpose(0, 1), rows_of_x, {}, W().shape()),
+                with_bias ? sum(grad, 0) : Tensor()};
+      });
 }
 
 }  // namespace heed::detail

@@ -27,7 +27,8 @@ Problem problem_around(double a, double b, double weight, Dtype dtype) {
 Tensor attend_additively(const Problem& p) {
   const std::int64_t D = p.queries.size(1);
   const Tensor identity = eye(D, p.queries.dtype());
-  return attend(p.queries, p.keys, p.values, {.score = Additive{.W_q = identity, .W_k = identity, .w_v = p.w}});
+  return attend(p.queries, p.keys, p.values,
+                {.score = Additive{.W_q = identity, .W_k = identity, .w_v = p.w}});
 }
 
 Tensor by_definition(const Problem& p) {
@@ -87,7 +88,8 @@ TEST(AdditiveRanges, HoldForHugeTinyAndMissingWeights) {
   // Scores of 1e30 overflow nothing: the largest takes all.
   p.w = full({7}, 1e30, f32);
   const Tensor out = attend_additively(p);
-  EXPECT_TRUE(near(out.to(f64), by_definition({p.queries.to(f64), p.keys.to(f64), p.values.to(f64), p.w.to(f64)}), 1e-5));
+  EXPECT_TRUE(near(out.to(f64),
+                   by_definition({p.queries.to(f64), p.keys.to(f64), p.values.to(f64), p.w.to(f64)}), 1e-5));
 }
 
 Tensor first_four(const Tensor& x) { return x.slice(0, {.start = 0, .stop = 4}); }

@@ -31,8 +31,10 @@ TEST(FewRows, MatchTheDefinition) {
         if (Lq * heads.query / heads.key_value > 8) continue;
         for (const std::int64_t Lk : {1, 5, 63, 64, 65, 200, 5000}) {
           for (const std::int64_t D : {1, 16, 37, 128}) {
-            SCOPED_TRACE(testing::Message() << heads.query << '/' << heads.key_value << " Lq " << Lq << " Lk " << Lk << " D " << D);
-            const Tensor q = normal({2, heads.query, Lq, D}, {}, dtype, g), k = normal({2, heads.key_value, Lk, D}, {}, dtype, g),
+            SCOPED_TRACE(testing::Message() << heads.query << '/' << heads.key_value << " Lq " << Lq << " Lk "
+                                            << Lk << " D " << D);
+            const Tensor q = normal({2, heads.query, Lq, D}, {}, dtype, g),
+                         k = normal({2, heads.key_value, Lk, D}, {}, dtype, g),
                          v = normal({2, heads.key_value, Lk, 9}, {}, dtype, g);
             const Tensor lengths = tensor({Lk, Lk / 2}, i64);
             const Tensor expected = dense(q.to(f64), k.to(f64), v.to(f64), lengths);
@@ -47,8 +49,8 @@ TEST(FewRows, MatchTheDefinition) {
 
 TEST(FewRows, LargeScoresAndCausalRowsAreExact) {
   Generator g(82);
-  const Tensor q = normal({1, 1, 3, 8}, {.stddev = 40}, f64, g), k = normal({1, 1, 3000, 8}, {.stddev = 40}, f64, g),
-               v = normal({1, 1, 3000, 5}, {}, f64, g);
+  const Tensor q = normal({1, 1, 3, 8}, {.stddev = 40}, f64, g),
+               k = normal({1, 1, 3000, 8}, {.stddev = 40}, f64, g), v = normal({1, 1, 3000, 5}, {}, f64, g);
   for (const Align align : {Align::kTopLeft, Align::kBottomRight}) {
     // A boolean mask takes the kernel for many rows.
     const Tensor i = arange(3, i64).unsqueeze(1), j = arange(3000, i64).unsqueeze(0);
@@ -62,7 +64,8 @@ TEST(FewRows, LargeScoresAndCausalRowsAreExact) {
 
 TEST(FewRows, KeepThePromisesAboutNanMasksAndEmptyRows) {
   Generator g(83);
-  const Tensor q = normal({2, 4, 1, 8}, {}, f32, g), k = normal({2, 1, 300, 8}, {}, f32, g), v = normal({2, 1, 300, 5}, {}, f32, g);
+  const Tensor q = normal({2, 4, 1, 8}, {}, f32, g), k = normal({2, 1, 300, 8}, {}, f32, g),
+               v = normal({2, 1, 300, 5}, {}, f32, g);
   const Tensor lengths = tensor({200, 0}, i64);
   const Tensor clean = attend(q, k, v, {.mask = valid_lens(lengths)});
   EXPECT_TRUE(identical(clean.select(0, 1), zeros({4, 1, 5}, f32)));

@@ -70,7 +70,8 @@ TEST_P(Large, ManyQueriesForFewKeys) {
 }
 
 TEST_P(Large, ValuesOfAnyWidth) {
-  for (const std::int64_t Dv : {1, 2, 3, 4, 5, 17}) check(shape(50, 150, Dv), 76 + static_cast<std::uint64_t>(Dv));
+  for (const std::int64_t Dv : {1, 2, 3, 4, 5, 17})
+    check(shape(50, 150, Dv), 76 + static_cast<std::uint64_t>(Dv));
 }
 
 TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {

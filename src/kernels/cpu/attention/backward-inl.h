@@ -140,7 +140,8 @@ class BackwardSpan {
     if (extra) fill_extra<T>(p_, block, begin, end, extra);
     relative_ranges(ranges, begin, vectors * kN, s_.low, s_.high);
     const Rows<T> key_rows = rows_of<T>(p_.keys, block.b, task_.hkv, begin);
-    const Rows<T> k = score_.pack_keys(key_rows, (block.b * p_.Hkv + task_.hkv) * p_.Lk + begin, keys, s_.keys);
+    const Rows<T> k =
+        score_.pack_keys(key_rows, (block.b * p_.Hkv + task_.hkv) * p_.Lk + begin, keys, s_.keys);
     const Rows<T> v = unit_columns(rows_of<T>(p_.values, block.b, task_.hkv, begin), keys, p_.Dv, s_.values);
 
     const bool masked = weigh_block(ranges, k, extra, begin, keys, vectors);
@@ -155,7 +156,8 @@ class BackwardSpan {
     const std::int64_t offset = begin - task_.key_begin;
     gradient_.add({s_.scores, keys, vectors, k, key_rows, masked,
                    task_.keys ? static_cast<T*>(task_.keys) + offset * task_.key_stride : s_.unwanted,
-                   task_.keys ? task_.key_stride : p_.D, f_.grad_queries.data != nullptr, task_.keys != nullptr});
+                   task_.keys ? task_.key_stride : p_.D, f_.grad_queries.data != nullptr,
+                   task_.keys != nullptr});
   }
 
   /// Normalised weights of the block into s_.weights; whether some pair does not take part.
@@ -199,8 +201,8 @@ class BackwardSpan {
   void pool_value_gradients(const QueryBlock& block, std::int64_t begin, int keys) {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
     pool<T>(keys, p_.Dv, [&](int first, int) {
-      return pool_onto<T>(out + first * task_.value_stride, task_.value_stride, s_.weights + first * kWidth, 1,
-                          kWidth, {s_.grad_rows, p_.Dv, 1}, block.count);
+      return pool_onto<T>(out + first * task_.value_stride, task_.value_stride, s_.weights + first * kWidth,
+                          1, kWidth, {s_.grad_rows, p_.Dv, 1}, block.count);
     });
   }
 

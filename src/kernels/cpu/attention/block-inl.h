@@ -46,7 +46,7 @@ struct TileTask {
   std::int64_t key_stride;
   const T* queries;  ///< packed
   FetchedRows<T> ahead;
-  T* weights;        ///< (., kQueries)
+  T* weights;  ///< (., kQueries)
   LaneState<T> lanes;
   BlockMask<T> mask;
   int key;     ///< of the first key in the block

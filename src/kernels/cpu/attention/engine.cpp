@@ -68,8 +68,10 @@ class Backward {
         p_(f.problem),
         tier_(active_tier()),
         prepared_(p_, tier_),
-        chunks_(p_.Lk, std::clamp<std::int64_t>(p_.Lk / kSmallestChunk, 1, kMostChunks), tier_.key_rows(p_.dtype)),
-        spans_(p_.Lq, std::clamp<std::int64_t>(p_.Lq / kSmallestSpan, 1, kMostSpans), tier_.query_rows(p_.dtype)),
+        chunks_(p_.Lk, std::clamp<std::int64_t>(p_.Lk / kSmallestChunk, 1, kMostChunks),
+                tier_.key_rows(p_.dtype)),
+        spans_(p_.Lq, std::clamp<std::int64_t>(p_.Lq / kSmallestSpan, 1, kMostSpans),
+               tier_.query_rows(p_.dtype)),
         group_(p_.H / p_.Hkv),
         at_once_(std::min(p_.B * p_.Hkv, heads_at_once())),
         scratches_(at_once_ * tasks(), tier_.backward_scratch(p_)),
@@ -131,18 +133,19 @@ class Backward {
                 std::int64_t worker) const {
     const std::int64_t b = (first + head) / p_.Hkv, hkv = (first + head) % p_.Hkv;
     const std::int64_t key_begin = chunks_.begin(chunk), rows = chunks_.end(chunk) - key_begin;
-    BackwardTask task{.b = b,
-                      .hkv = hkv,
-                      .key_begin = key_begin,
-                      .key_end = chunks_.end(chunk),
-                      .query_begin = spans_.begin(span),
-                      .query_end = spans_.end(span),
-                      .queries = queries_of(head, chunk, span),
-                      .keys = at(f_.grad_keys, b, hkv, key_begin),
-                      .values = at(f_.grad_values, b, hkv, key_begin),
-                      .key_stride = f_.grad_keys.row,
-                      .value_stride = f_.grad_values.row,
-                      .weights = weights_.data() + ((head * chunks_.count + chunk) * spans_.count + span) * p_.D};
+    BackwardTask task{
+        .b = b,
+        .hkv = hkv,
+        .key_begin = key_begin,
+        .key_end = chunks_.end(chunk),
+        .query_begin = spans_.begin(span),
+        .query_end = spans_.end(span),
+        .queries = queries_of(head, chunk, span),
+        .keys = at(f_.grad_keys, b, hkv, key_begin),
+        .values = at(f_.grad_values, b, hkv, key_begin),
+        .key_stride = f_.grad_keys.row,
+        .value_stride = f_.grad_values.row,
+        .weights = weights_.data() + ((head * chunks_.count + chunk) * spans_.count + span) * p_.D};
     if (several_spans()) {
       const std::int64_t row = (head * spans_.count + span) * p_.Lk + key_begin;
       const auto own = [&](T* memory, std::int64_t width) {
@@ -181,8 +184,10 @@ class Backward {
                      const std::int64_t head = n / (group_ * p_.Lq), h = n / p_.Lq % group_, i = n % p_.Lq;
                      const std::int64_t span = i / spans_.piece, i0 = spans_.begin(span);
                      T* part = queries_of(head, 0, span) + (h * (spans_.end(span) - i0) + i - i0) * p_.D;
-                     T* out = at(f_.grad_queries, (first + head) / p_.Hkv, (first + head) % p_.Hkv * group_ + h, i);
-                     for (std::int64_t c = 1; c < chunks_.count; ++c) add_row(part + c * step, p_.D, T{1}, part);
+                     T* out = at(f_.grad_queries, (first + head) / p_.Hkv,
+                                 (first + head) % p_.Hkv * group_ + h, i);
+                     for (std::int64_t c = 1; c < chunks_.count; ++c)
+                       add_row(part + c * step, p_.D, T{1}, part);
                      add_row(part, p_.D, scale, out);
                    }
                  });
@@ -192,14 +197,16 @@ class Backward {
   void add_spans(const HeadedMatrix& grad, const T* parts, std::int64_t width, std::int64_t first,
                  std::int64_t size) const {
     if (!grad.data) return;
-    parallel_for(size * p_.Lk, (1 << 14) / (width * spans_.count + 1) + 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t n = begin; n < end; ++n) {
-        const std::int64_t head = n / p_.Lk, row = n % p_.Lk;
-        const T* part = parts + (head * spans_.count * p_.Lk + row) * width;
-        T* out = at(grad, (first + head) / p_.Hkv, (first + head) % p_.Hkv, row);
-        for (std::int64_t s = 0; s < spans_.count; ++s) add_row(part + s * p_.Lk * width, width, T{1}, out);
-      }
-    });
+    parallel_for(size * p_.Lk, (1 << 14) / (width * spans_.count + 1) + 1,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t n = begin; n < end; ++n) {
+                     const std::int64_t head = n / p_.Lk, row = n % p_.Lk;
+                     const T* part = parts + (head * spans_.count * p_.Lk + row) * width;
+                     T* out = at(grad, (first + head) / p_.Hkv, (first + head) % p_.Hkv, row);
+                     for (std::int64_t s = 0; s < spans_.count; ++s)
+                       add_row(part + s * p_.Lk * width, width, T{1}, out);
+                   }
+                 });
   }
 
   const AttendBackward& f_;
@@ -239,8 +246,8 @@ class ForwardParts {
 
 /// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
 template <class BlockOf>
-void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared, std::int64_t tasks,
-                      std::int64_t chunks, const BlockOf& block_of) {
+void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared,
+                      std::int64_t tasks, std::int64_t chunks, const BlockOf& block_of) {
   const AttendProblem& p = f.problem;
   const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
@@ -272,8 +279,8 @@ void decode(const AttendForward& f, const AttentionTier& tier) {
 }  // namespace
 
 bool takes_few_rows(const AttendProblem& p) noexcept {
-  return p.score == ScoreKind::kDot && p.Lq * (p.H / p.Hkv) <= kFewRows && !p.bias.data && !p.mask.allowed.data &&
-         !(p.softcap > 0) && p.dropout.threshold == 0;
+  return p.score == ScoreKind::kDot && p.Lq * (p.H / p.Hkv) <= kFewRows && !p.bias.data &&
+         !p.mask.allowed.data && !(p.softcap > 0) && p.dropout.threshold == 0;
 }
 
 void attend_forward(const AttendForward& f) {

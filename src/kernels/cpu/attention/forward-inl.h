@@ -45,7 +45,8 @@ struct RunningRows {
 template <class T, class Score>
 class ForwardBlock {
  public:
-  ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block, const ForwardScratch<T>& scratch)
+  ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block,
+               const ForwardScratch<T>& scratch)
       : f_(f), p_(f.problem), score_(score), block_(block), s_(scratch), ranges_(f.problem, block) {
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
@@ -127,7 +128,8 @@ class ForwardBlock {
     rows_ = rows;
     fresh_ = true;
     for (bool& met : met_) met = false;
-    const std::int64_t begin = ranges_.hull_begin > n * kChunk ? ranges_.hull_begin / kBlock * kBlock : n * kChunk;
+    const std::int64_t begin =
+        ranges_.hull_begin > n * kChunk ? ranges_.hull_begin / kBlock * kBlock : n * kChunk;
     const std::int64_t end = ranges_.hull_end < (n + 1) * kChunk ? ranges_.hull_end : (n + 1) * kChunk;
     if (few_columns()) std::fill_n(s_.lane_out, p_.Dv * kWidth, T{0});
     for (std::int64_t key = begin; key < end; key += kBlock) {
@@ -155,8 +157,7 @@ class ForwardBlock {
       const Vec<T> scale_b = xsimd::select(b == most, set(T{1}), exp2(b - most));
       store(s_.correction + v * kN, scale_a);
       store(s_.largest + v * kN, scale_b);
-      store(total.sum + v * kN,
-            fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
+      store(total.sum + v * kN, fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
       store(total.reference + v * kN, most);
     }
     for (int i = 0; i < block_.count; ++i) {
@@ -186,8 +187,8 @@ class ForwardBlock {
                  : FetchedRows<T>{row_of<T>(p_.keys, next.b, next.h / (p_.H / p_.Hkv), begin), p_.keys.row};
     last_ = end >= ranges_.hull_end;
     const Rows<T> keys =
-        score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin), (block_.b * p_.Hkv + hkv_) * p_.Lk + begin,
-                         static_cast<int>(end - begin), s_.keys);
+        score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
+                         (block_.b * p_.Hkv + hkv_) * p_.Lk + begin, static_cast<int>(end - begin), s_.keys);
 
     copy_lanes(s_.saved_reference, rows_.reference);
     copy_lanes(s_.saved_sum, rows_.sum);
@@ -322,7 +323,8 @@ class ForwardBlock {
       // The last sums go straight to the output, divided.
       written_ = last_ && one_chunk_ && !by_pair;
       if (written_) invert_sums(rows_);
-      pool<T>(block_.count, p_.Dv, [&](int first, int rows) { return pool_task(values, begin, first, rows); });
+      pool<T>(block_.count, p_.Dv,
+              [&](int first, int rows) { return pool_task(values, begin, first, rows); });
       fresh_ = false;
     }
     if (by_pair) pool_by_pair(begin);
@@ -337,8 +339,8 @@ class ForwardBlock {
     }
     from = from < tile_begin_ ? tile_begin_ : from;
     to = to > tile_end_ ? tile_end_ : to;
-    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first, kWidth, 1,
-                                    {values.at(from), values.row, 1}, to > from ? to - from : 0);
+    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
+                                    kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
     if (fresh_) task.from = nullptr;
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);

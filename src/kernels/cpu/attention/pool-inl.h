@@ -17,7 +17,7 @@ struct PoolTask {
   T* out;
   std::int64_t out_stride;
   std::int64_t count;
-  const T* from;               ///< where sums start; none: at 0
+  const T* from;  ///< where sums start; none: at 0
   std::int64_t from_stride;
   const T* scale;  ///< (rows): what sums are multiplied by in the end; none: nothing
 };
@@ -26,7 +26,8 @@ struct PoolTask {
 template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
-  return {weights, weight_stride, lane_stride, values.data, values.row, out, out_stride, count, out, out_stride, nullptr};
+  return {weights,    weight_stride, lane_stride, values.data, values.row, out,
+          out_stride, count,         out,         out_stride,  nullptr};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial.
@@ -125,7 +126,8 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
 
 /// out[c][i] += sum_j weights[j][i] values[j][c], queries along the lanes: for few columns.
 template <class T, int kColumns>
-void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, int vectors, T* out) {
+void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, int vectors,
+                   T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   // Enough sums side by side to cover the latency of an addition.
   constexpr int kSets = kColumns >= 4 ? 1 : 4 / kColumns;
@@ -163,8 +165,8 @@ void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::
 }
 
 template <class T>
-void pool_lanes(const T* weights, const T* values, std::int64_t stride, std::int64_t columns, std::int64_t count,
-                int vectors, T* out) {
+void pool_lanes(const T* weights, const T* values, std::int64_t stride, std::int64_t columns,
+                std::int64_t count, int vectors, T* out) {
   if (columns == 1) pool_lanes_of<T, 1>(weights, values, stride, count, vectors, out);
   if (columns == 2) pool_lanes_of<T, 2>(weights, values, stride, count, vectors, out);
   if (columns == 3) pool_lanes_of<T, 3>(weights, values, stride, count, vectors, out);

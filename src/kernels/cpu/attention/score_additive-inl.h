@@ -17,8 +17,8 @@ template <class T>
 struct AdditiveLimits;
 template <>
 struct AdditiveLimits<float> {
-  static constexpr float kExponent = 126;           ///< of 2, of A and of B
-  static constexpr float kDenominator = 0x1p30F;    ///< its fourth power is finite
+  static constexpr float kExponent = 126;            ///< of 2, of A and of B
+  static constexpr float kDenominator = 0x1p30F;     ///< its fourth power is finite
   static constexpr float kDenominatorExponent = 29;  ///< A B of at most 2^this needs no cut
 };
 template <>
@@ -40,7 +40,9 @@ HEED_INLINE Vec<T> tanh_direct(Vec<T> x) {
 template <class T>
 struct ExponentialRow {
   static std::int64_t size(std::int64_t features) { return features + kLanes<T>; }
-  static T reach(const T* row, std::int64_t features) { return row[features]; }  ///< exponent of 2; of a wide row 0
+  static T reach(const T* row, std::int64_t features) {
+    return row[features];
+  }  ///< exponent of 2; of a wide row 0
   static bool wide(const T* row, std::int64_t features) { return row[features + 1] != 0; }
 
   static void compute(const T* x, std::int64_t column, std::int64_t D, std::int64_t features, T* row) {
@@ -51,7 +53,8 @@ struct ExponentialRow {
     Vec<T> most = set(T{0}), not_finite = set(T{0});
     for (std::int64_t d = 0; d < features; d += kN) {
       const std::int64_t left = D - d;
-      const Vec<T> given = left >= kN ? load(from + d) : load_first(from + d, left > 0 ? static_cast<int>(left) : 0);
+      const Vec<T> given =
+          left >= kN ? load(from + d) : load_first(from + d, left > 0 ? static_cast<int>(left) : 0);
       const Vec<T> exponent = given * twice;
       most = xsimd::max(most, xsimd::abs(exponent));
       not_finite = fma(exponent, set(T{0}), not_finite);
@@ -137,7 +140,8 @@ class AdditiveScore {
   }
   bool any_wide() const { return all_direct_ || wide_query_ || wide_key_; }
   bool is_wide(int key, int lane) const {
-    return all_direct_ || wide_queries_[lane] != 0 || ExponentialRow<T>::wide(packed_keys_ + key * row(), features_);
+    return all_direct_ || wide_queries_[lane] != 0 ||
+           ExponentialRow<T>::wide(packed_keys_ + key * row(), features_);
   }
   const T* natural() const { return natural_; }
   const T* direct_queries() const { return direct_queries_; }
@@ -212,7 +216,7 @@ class AdditiveScore {
       for (std::int64_t d = 0; d < D_; ++d) {
         const Vec<T> k = set(direct_keys_.at(key + r)[d * direct_keys_.column]);
         direct = fma(set(natural_[d] * kLog2E), tanh_direct<T>(k + load(direct_queries_ + d * kWidth + lane)),
-                            direct);
+                     direct);
       }
       sum[r] = xsimd::select(wide, direct, sum[r]);
     }

@@ -103,8 +103,8 @@ class DotGradient {
     }
     if (t.want_keys) {
       pool<T>(t.keys, D_, [&](int first, int) {
-        return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride, t.scores + first * kWidth, 1,
-                            kWidth, {queries_, D_, 1}, q_.count);
+        return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride,
+                            t.scores + first * kWidth, 1, kWidth, {queries_, D_, 1}, q_.count);
       });
     }
   }

@@ -12,7 +12,8 @@ class GaussianScore {
  public:
   GaussianScore(const AttendProblem& p, const void*, Arena& arena)
       : D_(p.D), natural_(static_cast<const T*>(p.score_weights)), width_(arena.take<T>(p.D)) {
-    constexpr T kFactor = static_cast<T>(0.8493218002880191);  // sqrt(log2(e) / 2): the sum is an exponent of 2
+    constexpr T kFactor =
+        static_cast<T>(0.8493218002880191);  // sqrt(log2(e) / 2): the sum is an exponent of 2
     for (std::int64_t d = 0; width_ && d < D_; ++d) width_[d] = natural_[d] * kFactor;
   }
 

@@ -13,7 +13,7 @@ struct QueryRows {
   int count;
   const bool* used;  ///< (count): false for rows without pairs, which may hold anything
   const T* packed;   ///< (features, kQueries)
-  T* grad;           ///< (count, D): this key chunk's part; comes in zeroed, as each query block ends it is complete
+  T* grad;  ///< (count, D): this key chunk's part; comes in zeroed, as each query block ends it is complete
 };
 
 /// One (key block, query block).
@@ -43,8 +43,8 @@ struct FeatureSums {
 
 /// feature(d, k, q, score) for every feature, key and vector of queries; `queries` packed.
 template <class T, class Feature>
-HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, const T* queries, std::int64_t D,
-                              const FeatureSums<T>& sums, const Feature& feature) {
+HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, const T* queries,
+                              std::int64_t D, const FeatureSums<T>& sums, const Feature& feature) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (std::int64_t d = 0; d < D; ++d) {
     Vec<T> weight = set(T{0});

@@ -269,8 +269,10 @@ HEED_INLINE void load_columns(const T* x, std::int64_t stride, Vec<T> (&rows)[kL
         q = _mm512_insertf32x4(q, _mm_loadu_ps(p + 8 * stride), 2);
         quad[i] = _mm512_insertf32x4(q, _mm_loadu_ps(p + 12 * stride), 3);
       }
-      const __m512 low01 = _mm512_unpacklo_ps(quad[0], quad[1]), high01 = _mm512_unpackhi_ps(quad[0], quad[1]);
-      const __m512 low23 = _mm512_unpacklo_ps(quad[2], quad[3]), high23 = _mm512_unpackhi_ps(quad[2], quad[3]);
+      const __m512 low01 = _mm512_unpacklo_ps(quad[0], quad[1]),
+                   high01 = _mm512_unpackhi_ps(quad[0], quad[1]);
+      const __m512 low23 = _mm512_unpacklo_ps(quad[2], quad[3]),
+                   high23 = _mm512_unpackhi_ps(quad[2], quad[3]);
       rows[c] = _mm512_shuffle_ps(low01, low23, 0x44);
       rows[c + 1] = _mm512_shuffle_ps(low01, low23, 0xEE);
       rows[c + 2] = _mm512_shuffle_ps(high01, high23, 0x44);

@@ -25,12 +25,9 @@ template <class Body>
 decltype(auto) with_score(const AttendProblem& p, const Body& body) {
   const auto typed = [&]<class T>(T) -> decltype(auto) {
     switch (p.score) {
-      case ScoreKind::kGaussian:
-        return body(ScorePair<T, GaussianScore, GaussianGradient>{});
-      case ScoreKind::kAdditive:
-        return body(ScorePair<T, AdditiveScore, AdditiveGradient>{});
-      case ScoreKind::kDot:
-        break;
+      case ScoreKind::kGaussian: return body(ScorePair<T, GaussianScore, GaussianGradient>{});
+      case ScoreKind::kAdditive: return body(ScorePair<T, AdditiveScore, AdditiveGradient>{});
+      case ScoreKind::kDot: break;
     }
     return body(ScorePair<T, DotScore, DotGradient>{});
   };
@@ -62,12 +59,13 @@ inline std::size_t prepared_bytes(const AttendProblem& p) noexcept {
   });
 }
 /// Keys [begin, end) of all (B, Hkv, Lk).
-inline void prepare_keys(const AttendProblem& p, std::int64_t begin, std::int64_t end, void* prepared) noexcept {
+inline void prepare_keys(const AttendProblem& p, std::int64_t begin, std::int64_t end,
+                         void* prepared) noexcept {
   with_score(p, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
     for (std::int64_t n = begin; n < end; ++n) {
-      Pair::Score::prepare_key(p, row_of<T>(p.keys, n / (p.Hkv * p.Lk), n / p.Lk % p.Hkv, n % p.Lk), p.keys.column,
-                               static_cast<T*>(prepared) + n * Pair::Score::prepared_row(p));
+      Pair::Score::prepare_key(p, row_of<T>(p.keys, n / (p.Hkv * p.Lk), n / p.Lk % p.Hkv, n % p.Lk),
+                               p.keys.column, static_cast<T*>(prepared) + n * Pair::Score::prepared_row(p));
     }
   });
 }
@@ -86,9 +84,8 @@ inline void forward(const AttendForward& f, const void* prepared, const QueryBlo
 }
 inline void forward_chunk(const AttendForward& f, const void* prepared, const QueryBlock& block,
                           std::int64_t chunk, const ForwardPart& part, void* scratch) noexcept {
-  with_forward(f, prepared, block, scratch, [&]<class T>(auto& forward, T) {
-    forward.run_chunk(chunk, rows_of_part<T>(part));
-  });
+  with_forward(f, prepared, block, scratch,
+               [&]<class T>(auto& forward, T) { forward.run_chunk(chunk, rows_of_part<T>(part)); });
 }
 inline void forward_merge(const AttendForward& f, const QueryBlock& block, const ForwardPart* parts,
                           std::int64_t count, void* scratch) noexcept {
@@ -157,8 +154,10 @@ bool finite_typed(const AttendProblem& p, const HeadedMatrix& m, std::int64_t be
   }
   return finite;
 }
-inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) noexcept {
-  return p.dtype == Dtype::kF32 ? finite_typed<float>(p, m, begin, end) : finite_typed<double>(p, m, begin, end);
+inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin,
+                   std::int64_t end) noexcept {
+  return p.dtype == Dtype::kF32 ? finite_typed<float>(p, m, begin, end)
+                                : finite_typed<double>(p, m, begin, end);
 }
 
 /// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
@@ -166,15 +165,16 @@ template <class T>
 void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
   // Rows of w that stay in the second-level cache for all rows of x.
   constexpr std::int64_t kDepth = 256;
-  const T *x = static_cast<const T*>(p.x), *w = static_cast<const T*>(p.w), *bias = static_cast<const T*>(p.bias);
+  const T *x = static_cast<const T*>(p.x), *w = static_cast<const T*>(p.w),
+          *bias = static_cast<const T*>(p.bias);
   T* y = static_cast<T*>(p.y);
   std::int64_t from = 0;
   do {
     const std::int64_t depth = std::min(kDepth, p.in - from);
     pool<T>(static_cast<int>(end - begin), p.out, [&](int first, int) {
       const std::int64_t row = begin + first;
-      PoolTask<T> task = pool_onto<T>(y + row * p.out, p.out, x + row * p.x_row + from * p.x_column, p.x_column,
-                                      p.x_row, {w + from * p.out, p.out, 1}, depth);
+      PoolTask<T> task = pool_onto<T>(y + row * p.out, p.out, x + row * p.x_row + from * p.x_column,
+                                      p.x_column, p.x_row, {w + from * p.out, p.out, 1}, depth);
       if (from == 0) {
         task.from = bias;
         task.from_stride = 0;

@@ -15,9 +15,9 @@ struct WeightGradientTask {
   std::int64_t Dv;
   const T* grads;  ///< (Dv, kQueries): output gradients, packed
   const T* delta;  ///< (kQueries): grad_lse - sum_c do_c o_c
-  T* weights;      ///< (keys, kQueries): p; become the dropped weights, which is what the values' gradient needs
-  T* scores;       ///< (keys, kQueries): receives ds
-  T* factors;      ///< (keys, kQueries): dropout's; none: no dropout
+  T* weights;  ///< (keys, kQueries): p; become the dropped weights, which is what the values' gradient needs
+  T* scores;   ///< (keys, kQueries): receives ds
+  T* factors;  ///< (keys, kQueries): dropout's; none: no dropout
   int keys, vectors;
   bool masked;  ///< some pair does not take part: its weight is 0, and so is its ds whatever v is
 };
@@ -31,8 +31,8 @@ __attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>&
     HEED_UNROLL
     for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + n * kN);
   }
-  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads,
-                          {t.values.at(key), t.values.row}, x);
+  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads, {t.values.at(key), t.values.row},
+                            x);
   HEED_UNROLL
   for (int n = 0; n < kVecs; ++n) {
     HEED_UNROLL
