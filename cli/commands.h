@@ -4,4 +4,5 @@
 #include <CLI/CLI.hpp>
 
 void add_bench(CLI::App& app);
+void add_explain(CLI::App& app);
 void add_tour(CLI::App& app);

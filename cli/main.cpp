@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   add_tour(app);
   add_bench(app);
+  add_explain(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");

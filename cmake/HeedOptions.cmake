@@ -7,6 +7,7 @@ option(HEED_BUILD_REPO_TESTS "Add the tests of the repository itself: layering, 
 option(HEED_FUZZ "Add the fuzz targets of the file readers; needs clang++" OFF)
 option(HEED_INSTALL "Add the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_WERROR "Treat warnings as errors" OFF)
+option(HEED_UNITY "Compile small files of the library together" OFF)
 set(HEED_SANITIZE "" CACHE STRING "Sanitizers for all targets, e.g. address,undefined or thread")
 set(HEED_BLAS "" CACHE STRING "CBLAS to link, as library paths or names; empty picks OpenBLAS, OpenMP build first")
 set(HEED_BLAS_INCLUDE_DIR "" CACHE PATH "Folder of the cblas.h that belongs to HEED_BLAS")

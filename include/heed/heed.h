@@ -5,6 +5,7 @@
 #include <heed/autograd.h>
 #include <heed/dtype.h>
 #include <heed/error.h>
+#include <heed/explain.h>
 #include <heed/io.h>
 #include <heed/mask.h>
 #include <heed/nn.h>

@@ -10,6 +10,7 @@
 
 #include <heed/dtype.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -82,6 +83,16 @@ struct AttendWeights {
   const std::int64_t* rows = nullptr;
   std::int64_t head_count = 0, row_count = 0;
   void* out = nullptr;
+};
+
+/// What the engine would do with a problem.
+struct AttendPlan {
+  const char* tier = "";
+  bool few_rows = false;
+  const char* why_not_few_rows = "";
+  std::int64_t query_rows = 0, key_rows = 0, chunk_rows = 0;
+  std::int64_t forward_tasks = 0, backward_tasks = 0;
+  std::size_t forward_bytes = 0, backward_bytes = 0;  ///< workspace
 };
 
 /// Which queries (B, H, Lq) and keys (B, Hkv, Lk) take part in at least one pair; contiguous, come in false.

@@ -35,6 +35,7 @@ constexpr KernelTable kCpu{
     .attend_backward = attend_backward,
     .attend_weights = reference::attend_weights,
     .attended = reference::attended,
+    .attend_plan = cpu::attend_plan,
 };
 
 }  // namespace

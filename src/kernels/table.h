@@ -31,6 +31,7 @@ struct KernelTable {
   void (*attend_backward)(const AttendBackward&);
   void (*attend_weights)(const AttendWeights&);
   void (*attended)(const Attended&) noexcept;
+  AttendPlan (*attend_plan)(const AttendProblem&) noexcept;
 };
 
 /// The kernels of the device x lives on.

@@ -73,10 +73,10 @@ TileTask<T> tile_at(TileTask<T> block, int key, int lane) {
   return block;
 }
 
-/// Keys of the next tile when `left` are left: whole tiles, then 4, 2 and 1.
+/// Keys of the next tile when `left` are left: whole tiles, then 4 and 1. More sizes would be more code to compile.
 template <class T>
 int tile_keys(std::int64_t left) {
-  return left >= Layout<T>::kKeys ? Layout<T>::kKeys : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+  return left >= Layout<T>::kKeys ? Layout<T>::kKeys : left >= 4 ? 4 : 1;
 }
 
 /// Weights of `keys` keys are 0 in the vectors that none of them meets.
@@ -150,7 +150,8 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   for (; tiles > 0; --tiles) {
     Vec<T> x[kKeys][kVecs];
     score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
-    if (t.whole) {
+    // Smaller tiles are rare enough to go the second-quickest way.
+    if (kKeys == Layout<T>::kKeys && t.whole) {
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         Vec<T> sum = load(t.lanes.sum + v * kN);
@@ -204,13 +205,12 @@ void weigh_vectors(const Score& score, const TileTask<T>& t, int vectors, TileKi
   }
 }
 
-/// Tiles of `size` keys, one of kKeys, 4, 2 and 1, by `vectors` vectors.
+/// Tiles of `size` keys, one of kKeys, 4 and 1, by `vectors` vectors.
 template <class T, class Score>
 void weigh(const Score& score, const TileTask<T>& t, int size, int vectors, TileKind kind, int tiles) {
   constexpr int kKeys = Layout<T>::kKeys;
   if (size == kKeys) weigh_vectors<T, Score, kKeys>(score, t, vectors, kind, tiles);
   if (size == 4) weigh_vectors<T, Score, 4>(score, t, vectors, kind, tiles);
-  if (size == 2) weigh_vectors<T, Score, 2>(score, t, vectors, kind, tiles);
   if (size == 1) weigh_vectors<T, Score, 1>(score, t, vectors, kind, tiles);
 }
 

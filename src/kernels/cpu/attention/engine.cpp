@@ -53,9 +53,32 @@ constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 1024;
 struct Cut {
   std::int64_t size, piece, count;
   Cut(std::int64_t whole, std::int64_t most, std::int64_t grain)
-      : size(whole), piece(pieces(pieces(whole, most), grain) * grain), count(pieces(whole, piece)) {}
+      : size(whole),
+        piece(std::max<std::int64_t>(1, pieces(pieces(whole, most), grain)) * grain),
+        count(pieces(whole, piece)) {}
   std::int64_t begin(std::int64_t n) const { return n * piece; }
   std::int64_t end(std::int64_t n) const { return std::min(size, (n + 1) * piece); }
+};
+
+/// How the backward of one key-value head is cut.
+struct BackwardCut {
+  Cut chunks, spans;
+
+  BackwardCut(const AttendProblem& p, const AttentionTier& tier)
+      : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), tier.key_rows(p.dtype)),
+        spans(p.Lq, std::clamp<std::int64_t>(p.Lq / kSmallestSpan, 1, kMostSpans), tier.query_rows(p.dtype)) {
+  }
+
+  std::int64_t tasks() const { return chunks.count * spans.count; }
+  std::int64_t heads_at_once(std::int64_t threads) const {
+    return pieces(2 * threads, std::max<std::int64_t>(1, tasks()));
+  }
+  /// What partial sums of so many heads take.
+  std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {
+    const std::int64_t group = p.Hkv > 0 ? p.H / p.Hkv : 0;
+    return heads *
+           (chunks.count * group * p.Lq * p.D + (spans.count > 1 ? spans.count * p.Lk * (p.D + p.Dv) : 0));
+  }
 };
 
 /// Tasks are (chunk of keys) x (span of queries) of a key-value head. A task's share of the queries' gradient, and of the
@@ -68,10 +91,7 @@ class Backward {
         p_(f.problem),
         tier_(active_tier()),
         prepared_(p_, tier_),
-        chunks_(p_.Lk, std::clamp<std::int64_t>(p_.Lk / kSmallestChunk, 1, kMostChunks),
-                tier_.key_rows(p_.dtype)),
-        spans_(p_.Lq, std::clamp<std::int64_t>(p_.Lq / kSmallestSpan, 1, kMostSpans),
-               tier_.query_rows(p_.dtype)),
+        cut_(p_, tier_),
         group_(p_.H / p_.Hkv),
         at_once_(std::min(p_.B * p_.Hkv, heads_at_once())),
         scratches_(at_once_ * tasks(), tier_.backward_scratch(p_)),
@@ -102,14 +122,14 @@ class Backward {
 
  private:
   static std::size_t count(std::int64_t n) { return static_cast<std::size_t>(n); }
-  std::int64_t tasks() const { return chunks_.count * spans_.count; }
+  std::int64_t tasks() const { return cut_.tasks(); }
   bool several_spans() const { return spans_.count > 1; }
 
   /// Gradients of a bias that several heads share must be added head by head, in order.
   std::int64_t heads_at_once() const {
     const HeadedMatrix& bias = f_.grad_bias;
     if (bias.data && ((bias.batch == 0 && p_.B > 1) || (bias.head == 0 && p_.H > 1))) return 1;
-    return pieces(2 * usable_threads(), tasks());
+    return cut_.heads_at_once(usable_threads());
   }
 
   /// Tasks that add to the same elements of the bias' gradient are done by one worker, in order.
@@ -213,7 +233,8 @@ class Backward {
   const AttendProblem& p_;
   const AttentionTier& tier_;
   PreparedKeys prepared_;
-  Cut chunks_, spans_;
+  BackwardCut cut_;
+  const Cut &chunks_ = cut_.chunks, &spans_ = cut_.spans;
   std::int64_t group_, at_once_;
   Scratches scratches_;
   detail::Workspace<T> queries_, keys_, values_, weights_;
@@ -260,6 +281,17 @@ void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const v
   });
 }
 
+/// None if a problem goes by the kernel for few rows.
+const char* why_not_few_rows(const AttendProblem& p) noexcept {
+  if (p.score != ScoreKind::kDot) return "only for dot products";
+  if (p.H > 0 && p.Lq * (p.H / p.Hkv) > kFewRows) return "more than 8 queries read a key-value head";
+  if (p.bias.data) return "there is a bias";
+  if (p.mask.allowed.data) return "there is a boolean mask";
+  if (p.softcap > 0) return "there is a softcap";
+  if (p.dropout.threshold > 0) return "there is dropout";
+  return nullptr;
+}
+
 void decode(const AttendForward& f, const AttentionTier& tier) {
   const AttendProblem& p = f.problem;
   const std::int64_t size = tier.chunk_rows(p.dtype);
@@ -278,11 +310,6 @@ void decode(const AttendForward& f, const AttentionTier& tier) {
 
 }  // namespace
 
-bool takes_few_rows(const AttendProblem& p) noexcept {
-  return p.score == ScoreKind::kDot && p.Lq * (p.H / p.Hkv) <= kFewRows && !p.bias.data &&
-         !p.mask.allowed.data && !(p.softcap > 0) && p.dropout.threshold == 0;
-}
-
 void attend_forward(const AttendForward& f) {
   const AttendProblem& p = f.problem;
   const AttentionTier& tier = active_tier();
@@ -290,7 +317,7 @@ void attend_forward(const AttendForward& f) {
   const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
   const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
   if (tasks == 0) return;
-  if (takes_few_rows(p)) {
+  if (!why_not_few_rows(p)) {
     decode(f, tier);
     return;
   }
@@ -312,6 +339,39 @@ void attend_forward(const AttendForward& f) {
       tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
     }
   });
+}
+
+AttendPlan attend_plan(const AttendProblem& p) noexcept {
+  const AttentionTier& tier = active_tier();
+  const BackwardCut cut(p, tier);
+  const std::int64_t threads = usable_threads(), heads = p.B * p.Hkv;
+  AttendPlan plan{.tier = tier.name,
+                  .few_rows = !why_not_few_rows(p),
+                  .why_not_few_rows = why_not_few_rows(p),
+                  .query_rows = tier.query_rows(p.dtype),
+                  .key_rows = tier.key_rows(p.dtype),
+                  .chunk_rows = tier.chunk_rows(p.dtype)};
+  const std::int64_t chunks = pieces(p.Lk, plan.chunk_rows),
+                     blocks = p.B * p.H * pieces(p.Lq, plan.query_rows);
+  const bool by_chunk = chunks > 1 && blocks < 4 * threads;
+  plan.forward_tasks = plan.few_rows ? heads * chunks : by_chunk ? blocks * chunks : blocks;
+  plan.backward_tasks = heads * cut.tasks();
+  const auto bytes = [&](std::int64_t tasks, std::size_t each) {
+    return static_cast<std::size_t>(std::min(tasks, threads)) * each;
+  };
+  const std::size_t keys = static_cast<std::size_t>(heads * p.Lk) * tier.prepared_bytes(p),
+                    element = size_of(p.dtype);
+  const std::int64_t parts = plan.few_rows ? heads * chunks * kFewRows
+                             : by_chunk    ? blocks * chunks * plan.query_rows
+                                           : 0;
+  plan.forward_bytes =
+      bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) + keys +
+      static_cast<std::size_t>(parts * (p.Dv + 2)) * element;
+  plan.backward_bytes =
+      bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
+      static_cast<std::size_t>(cut.partial_elements(p, std::min(heads, cut.heads_at_once(threads)))) *
+          element;
+  return plan;
 }
 
 void attend_backward(const AttendBackward& f) {

@@ -9,9 +9,9 @@ namespace heed::kernels::cpu {
 /// Tasks are query blocks, or chunks of keys where there are too few of those to go round.
 void attend_forward(const AttendForward&);
 
-/// Whether forward goes by the kernel for few rows, whose bits are its own. Beside the kind of call this depends on the
-/// number of queries and on how many heads share a key-value head alone.
-bool takes_few_rows(const AttendProblem&) noexcept;
+/// What the two below would do. Few rows go by a kernel whose bits are its own; beside the kind of call that depends on
+/// the number of queries and on how many heads share a key-value head alone.
+AttendPlan attend_plan(const AttendProblem&) noexcept;
 
 /// Tasks are chunks of keys by spans of queries; each has memory of its own for what others add to as well, and partial
 /// sums are added in order.

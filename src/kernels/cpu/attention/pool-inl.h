@@ -30,9 +30,10 @@ PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::in
           out_stride, count,         out,         out_stride,  nullptr};
 }
 
-/// kRows x kVecs accumulators; the last vector holds `last` features if kPartial.
+/// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
+/// pool, and a call is nothing beside a tile.
 template <class T, int kRows, int kVecs, bool kPartial>
-HEED_INLINE void pool_tile(const PoolTask<T>& t, int last) {
+__attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   constexpr int kN = kLanes<T>;
   const auto read = [&](const T* p, int v) {
     return kPartial && v == kVecs - 1 ? load_first(p + v * kN, last) : load(p + v * kN);

@@ -67,7 +67,6 @@ void weight_gradients(const WeightGradientTask<T>& t) {
     const int size = tile_keys<T>(t.keys - key);
     if (size == kTile) weight_gradient_vectors<T, kTile>(t, key);
     if (size == 4) weight_gradient_vectors<T, 4>(t, key);
-    if (size == 2) weight_gradient_vectors<T, 2>(t, key);
     if (size == 1) weight_gradient_vectors<T, 1>(t, key);
     key += size;
   }

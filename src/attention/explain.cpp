@@ -1,0 +1,133 @@
+#include "attention/call.h"
+#include "attention/geometry.h"
+#include "attention/mask.h"
+#include "core/check.h"
+#include "kernels/table.h"
+
+#include <heed/explain.h>
+#include <heed/runtime.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed {
+namespace {
+
+using kernels::ScoreKind;
+
+/// The kernels' view of a score: its kind, and the features its sums run over.
+struct ScoreView {
+  ScoreKind kind;
+  std::int64_t features;
+};
+
+ScoreView view(const Score& score, const Tensor& queries) {
+  if (std::holds_alternative<Gaussian>(score)) return {ScoreKind::kGaussian, queries.size(-1)};
+  if (const Additive* additive = std::get_if<Additive>(&score)) {
+    check(additive->W_q.defined() && additive->W_q.rank() == 2, "explain",
+          "Additive.W_q must be (hidden, {})", queries.size(-1));
+    return {ScoreKind::kAdditive, additive->W_q.size(0)};
+  }
+  return {ScoreKind::kDot, queries.size(-1)};
+}
+
+std::int64_t pairs_in_band(const detail::AttendSettings& s) {
+  std::int64_t pairs = 0;
+  for (std::int64_t i = 0; i < s.Lq; ++i) {
+    const std::int64_t first = std::max<std::int64_t>(0, i + s.low), last = std::min(s.Lk, i + s.high + 1);
+    pairs += std::max<std::int64_t>(0, last - first);
+  }
+  return s.B * s.H * pairs;
+}
+
+const char* how(ScoreKind kind) {
+  switch (kind) {
+    case ScoreKind::kGaussian: return "differences first, then squares: large offsets do not cancel";
+    case ScoreKind::kAdditive:
+      return "exponentials per row, four terms to a division; rows that leave their range go term by term";
+    case ScoreKind::kDot: break;
+  }
+  return "queries along the lanes against rows of keys, softmax in the registers";
+}
+
+/// Forward operations per pair for the score, as multiplications and additions.
+double score_flop(ScoreKind kind, double features) {
+  return features * (kind == ScoreKind::kDot ? 2 : kind == ScoreKind::kGaussian ? 4 : 5);
+}
+
+std::string bytes_text(std::size_t bytes) {
+  const double b = static_cast<double>(bytes);
+  return b < 1e4   ? fmt::format("{} bytes", bytes)
+         : b < 1e7 ? fmt::format("{:.0f} kB", b / 1e3)
+                   : fmt::format("{:.0f} MB", b / 1e6);
+}
+
+}  // namespace
+
+Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                    const AttendOptions& options) {
+  detail::AttendSettings s = detail::call_geometry(queries, keys, values);
+  detail::AttendOperands operands{.queries = queries, .keys = keys, .values = values, .bias = options.bias};
+  detail::apply_mask(options.mask, s, operands, "explain");
+  const ScoreView score = view(options.score, queries);
+  s.score = score.kind;
+  s.D = score.features;
+  s.softcap = options.softcap.value_or(0);
+  s.dropout.threshold = static_cast<std::uint32_t>(std::lround(options.dropout * 65536));
+  const kernels::AttendPlan plan =
+      kernels::kernels_for(queries).attend_plan(detail::make_problem(s, operands));
+
+  Explanation e;
+  e.kernel = plan.few_rows ? "few rows" : "tiles";
+  e.tier = plan.tier;
+  e.how = plan.few_rows
+              ? "one pass over keys and values for all heads that share them, features along the lanes"
+              : how(s.score);
+  e.query_rows = plan.query_rows;
+  e.key_rows = plan.key_rows;
+  e.chunk_rows = plan.chunk_rows;
+  e.forward_tasks = plan.forward_tasks;
+  e.backward_tasks = plan.backward_tasks;
+  e.pairs = pairs_in_band(s);
+  const double pairs = static_cast<double>(e.pairs), pooled = 2 * static_cast<double>(s.Dv);
+  const double scored = score_flop(s.score, static_cast<double>(s.D));
+  e.forward_flop = pairs * (scored + pooled);
+  // Scores again, their gradient with respect to queries and keys, and values' and weights' gradients.
+  e.backward_flop = pairs * (3 * scored + 2 * pooled);
+  e.forward_bytes = plan.forward_bytes;
+  e.backward_bytes = plan.backward_bytes;
+
+  if (plan.few_rows) {
+    e.alternatives.push_back(
+        {"tiles", "with so few rows most lanes would be empty while memory sets the pace"});
+  } else {
+    e.alternatives.push_back({"few rows", plan.why_not_few_rows});
+  }
+  for (const std::string& tier : simd_tiers()) {
+    if (tier != e.tier) {
+      e.alternatives.push_back(
+          {"tier " + tier, fmt::format("{} is what this CPU does best, or was asked for", e.tier)});
+    }
+  }
+  e.alternatives.push_back({"reference", "plain loops in f64: the meaning of attend, for tests"});
+  e.not_fused = {
+      "weights on demand: by the reference, row by row, for the rows and heads asked for",
+      "backward of an output gradient with NaN or inf: by the reference, so that nothing else becomes NaN"};
+  return e;
+}
+
+std::string Explanation::text() const {
+  std::string out = fmt::format("kernel      {}, {}\n            {}\n", kernel, tier, how);
+  out += fmt::format("blocks      {} queries x {} keys, merged every {} keys\n", query_rows, key_rows,
+                     chunk_rows);
+  out += fmt::format("tasks       {} forward, {} backward\n", forward_tasks, backward_tasks);
+  out += fmt::format("work        {} pairs, {:.3g} GFLOP forward, {:.3g} backward\n", pairs,
+                     forward_flop / 1e9, backward_flop / 1e9);
+  out += fmt::format("workspace   {} forward, {} backward\n", bytes_text(forward_bytes),
+                     bytes_text(backward_bytes));
+  for (const Alternative& a : alternatives) out += fmt::format("not         {}: {}\n", a.kernel, a.why_not);
+  for (const std::string& part : not_fused) out += fmt::format("not fused   {}\n", part);
+  return out;
+}
+
+}  // namespace heed

@@ -1,0 +1,92 @@
+// explain() names the kernel, its sizes and what was not taken.
+#include <gtest/gtest.h>
+#include <heed/heed.h>
+
+namespace heed::test {
+namespace {
+
+Tensor shaped(const Shape& shape, Dtype dtype = f32) { return zeros({1}, dtype).expand(shape); }
+
+std::string why_not(const Explanation& e, const std::string& kernel) {
+  for (const Alternative& a : e.alternatives) {
+    if (a.kernel == kernel) return a.why_not;
+  }
+  return "";
+}
+
+TEST(Explain, NamesTheKernelAndTheOneReasonAgainstTheOther) {
+  const Tensor one = shaped({1, 32, 1, 128}), cache = shaped({1, 8, 32768, 128}),
+               many = shaped({1, 32, 3, 128});
+  EXPECT_EQ(explain(one, cache, cache).kernel, "few rows");
+  EXPECT_EQ(explain(many, cache, cache).kernel, "tiles");
+  struct Row {
+    AttendOptions options;
+    std::string reason;
+  };
+  const std::vector<Row> rows = {
+      {{.score = Gaussian{}}, "only for dot products"},
+      {{.bias = shaped({1, 32768})}, "there is a bias"},
+      {{.mask = mask(ones({1}, boolean).expand({1, 32768}))}, "there is a boolean mask"},
+      {{.softcap = 3.0}, "there is a softcap"},
+      {{.dropout = 0.5}, "there is dropout"},
+  };
+  for (const Row& row : rows) {
+    const Explanation e = explain(one, cache, cache, row.options);
+    EXPECT_EQ(e.kernel, "tiles");
+    EXPECT_EQ(why_not(e, "few rows"), row.reason);
+  }
+  EXPECT_EQ(why_not(explain(many, cache, cache), "few rows"), "more than 8 queries read a key-value head");
+}
+
+TEST(Explain, ListsAllThatIsNotFused) {
+  const Tensor x = shaped({2, 4, 50, 16});
+  for (const Score& score :
+       {Score(ScaledDot{}), Score(Dot{}), Score(Gaussian{}),
+        Score(Additive{.W_q = shaped({8, 16}), .W_k = shaped({8, 16}), .w_v = shaped({8})})}) {
+    const Explanation e = explain(x, x, x, {.score = score});
+    EXPECT_EQ(e.kernel, "tiles");
+    ASSERT_EQ(e.not_fused.size(), 2U);
+    EXPECT_EQ(e.not_fused[0].substr(0, 17), "weights on demand");
+    EXPECT_EQ(e.not_fused[1].substr(0, 30), "backward of an output gradient");
+  }
+}
+
+TEST(Explain, CountsPairsAndFollowsTheTier) {
+  const Tensor x = shaped({2, 3, 100, 16});
+  EXPECT_EQ(explain(x, x, x).pairs, 2 * 3 * 100 * 100);
+  EXPECT_EQ(explain(x, x, x, {.mask = causal()}).pairs, 2 * 3 * 100 * 101 / 2);
+  EXPECT_EQ(explain(x, x, x).forward_flop, 2.0 * 3 * 100 * 100 * 4 * 16);
+  const std::string before = simd_tier();
+  for (const std::string& tier : simd_tiers()) {
+    set_simd_tier(tier);
+    const Explanation e = explain(x, x, x);
+    EXPECT_EQ(e.tier, tier);
+    EXPECT_NE(e.text().find(tier), std::string::npos);
+    EXPECT_EQ(why_not(e, "tier " + tier), "");
+  }
+  set_simd_tier(before);
+}
+
+TEST(Explain, SaysWhatWorkspaceACallTakes) {
+  // The allocator's own count, against what was announced.
+  const Tensor q = normal({1, 4, 600, 32}), k = normal({1, 2, 5000, 32}), v = normal({1, 2, 5000, 32});
+  const Explanation e = explain(q, k, v);
+  const NoGrad guard;
+  attend(q, k, v);
+  reset_peak_memory();
+  const std::size_t before = memory_use().current;
+  attend(q, k, v);
+  const std::size_t results = (4 * 600 * 32 + 4 * 600) * sizeof(float);
+  const std::size_t taken = memory_use().peak - before - results;
+  EXPECT_LE(taken, e.forward_bytes + 65536);
+  EXPECT_GE(taken + 65536, e.forward_bytes);
+}
+
+TEST(Explain, RefusesWhatAttendRefusesAndTakesEmptyShapes) {
+  EXPECT_THROW(explain(shaped({2, 3, 4, 5}), shaped({2, 2, 4, 5}), shaped({2, 2, 4, 5})), Error);
+  const Explanation e = explain(shaped({2, 3, 0, 5}), shaped({2, 3, 0, 5}), shaped({2, 3, 0, 5}));
+  EXPECT_EQ(e.pairs, 0);
+}
+
+}  // namespace
+}  // namespace heed::test
