@@ -36,7 +36,7 @@ std::string file_bytes(const std::string& path) {
 
 std::string little(std::uint64_t value, int count) {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFFU);
+  for (int i = 0; i < count; ++i) bytes += i < 8 ? static_cast<char>(value >> (8 * i) & 0xFFU) : char{0};
   return bytes;
 }
 
