@@ -103,15 +103,19 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   } else {
     e.alternatives.push_back({"few rows", plan.why_not_few_rows});
   }
+  // The best comes first: a tier before the one that runs was passed over because another was asked for.
+  bool better = true;
   for (const std::string& tier : simd_tiers()) {
-    if (tier != e.tier) {
+    if (tier == e.tier) {
+      better = false;
+    } else {
       e.alternatives.push_back(
-          {"tier " + tier, fmt::format("{} is what this CPU does best, or was asked for", e.tier)});
+          {"tier " + tier, better ? fmt::format("{} was asked for, by HEED_SIMD or set_simd_tier", e.tier)
+                                  : fmt::format("this CPU has {}, which is faster", e.tier)});
     }
   }
   e.alternatives.push_back({"reference", "plain loops in f64: the meaning of attend, for tests"});
   e.not_fused = {
-      "weights on demand: by the reference, row by row, for the rows and heads asked for",
       "backward of an output gradient with NaN or inf: by the reference, so that nothing else becomes NaN"};
   return e;
 }

@@ -33,7 +33,7 @@ constexpr KernelTable kCpu{
     .normalize_grad = cpu::normalize_grad,
     .attend_forward = cpu::attend_forward,
     .attend_backward = attend_backward,
-    .attend_weights = reference::attend_weights,
+    .attend_weights = cpu::attend_weights,
     .attended = reference::attended,
     .attend_plan = cpu::attend_plan,
 };

@@ -18,7 +18,7 @@ struct KernelTable {
   void (*softmax)(const SoftmaxParams&) noexcept;
   void (*softmax_grad)(const SoftmaxGradParams&) noexcept;
   void (*matmul)(const MatmulParams&) noexcept;
-  void (*project_rows)(const ProjectRowsParams&) noexcept;
+  void (*project_rows)(const ProjectRowsParams&);
   void (*gather_rows)(const RowsParams&) noexcept;
   void (*scatter_add_rows)(const RowsParams&) noexcept;
   void (*gather)(const GatherParams&) noexcept;
@@ -31,7 +31,7 @@ struct KernelTable {
   void (*attend_backward)(const AttendBackward&);
   void (*attend_weights)(const AttendWeights&);
   void (*attended)(const Attended&) noexcept;
-  AttendPlan (*attend_plan)(const AttendProblem&) noexcept;
+  AttendPlan (*attend_plan)(const AttendProblem&);
 };
 
 /// The kernels of the device x lives on.

@@ -110,8 +110,16 @@ TEST(Bias, FiniteIsHonouredHoweverNegative) {
   const Tensor lowest = full({1, 2}, -3e38, f32);
   const Tensor w = weights_of(x, {.score = Dot{}, .bias = lowest});
   EXPECT_NEAR(sum(w).item(), 1, 1e-6);
-  EXPECT_TRUE(
-      identical(weights_of(x, {.score = Dot{}, .bias = tensor({{-3e38, -kInf}})}), tensor({{1, 0}}, f32)));
+  const AttendResult one =
+      attend_with_weights(x.q, x.k, x.v, {.score = Dot{}, .bias = tensor({{-3e38, -kInf}})});
+  EXPECT_TRUE(identical(one.weights(), tensor({{1, 0}}, f32)));
+  EXPECT_TRUE(identical(one.output, x.v.slice(0, {0, 1})));
+  EXPECT_TRUE(std::isfinite(one.log_sum_exp.item()));
+  // What people add for padding: a row with nothing else is a mean, and has the gradients of one.
+  const Tensor padding = full({1, 2}, std::numeric_limits<float>::lowest(), f32);
+  x.v.requires_grad_();
+  sum(attend(x.q, x.k, x.v, {.bias = padding})).backward();
+  EXPECT_TRUE(all_close(x.v.grad(), full({2, 2}, 0.5, f32)));
 }
 
 TEST(Nan, InAnAttendedSlotReachesExactlyWhatDependsOnIt) {

@@ -48,6 +48,15 @@ TEST(Command, RefusesAnEmptyExperiment) { expect_wrong_usage("tour --only ''", "
 TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 13", "--list names them all"); }
 TEST(Command, RefusesALineBreakInItsMessage) { expect_wrong_usage("tour --only 'a\nb'", "--only"); }
 
+TEST(Command, NamesATierThatIsNotThere) {
+  for (const char* arguments : {"tour --only waist", "tour --only multi-head", "explain --shape 1,1,9,8"}) {
+    const Result r = heed_command(arguments, "HEED_SIMD=none");
+    EXPECT_EQ(r.code, 1) << arguments;
+    EXPECT_EQ(lines(r.err), 1) << r.err;
+    EXPECT_TRUE(has(r.err, "no tier 'none' on this CPU; there are ")) << r.err;
+  }
+}
+
 TEST(Command, ListsTheExperiments) {
   const Result r = heed_command("tour --list");
   EXPECT_EQ(r.code, 0);

@@ -15,7 +15,8 @@ void reduce(const ReduceParams&);
 void softmax(const SoftmaxParams&) noexcept;
 void softmax_grad(const SoftmaxGradParams&) noexcept;
 void matmul(const MatmulParams&) noexcept;
-void project_rows(const ProjectRowsParams&) noexcept;
+/// As all that ask for a tier: fails if HEED_SIMD names none.
+void project_rows(const ProjectRowsParams&);
 void gather_rows(const RowsParams&) noexcept;
 void scatter_add_rows(const RowsParams&) noexcept;
 void gather(const GatherParams&) noexcept;

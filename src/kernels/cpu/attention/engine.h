@@ -9,9 +9,9 @@ namespace heed::kernels::cpu {
 /// Tasks are query blocks, or chunks of keys where there are too few of those to go round.
 void attend_forward(const AttendForward&);
 
-/// What the two below would do. Few rows go by a kernel whose bits are its own; beside the kind of call that depends on
+/// What attend_forward and attend_backward would do. Few rows go by a kernel whose bits are its own; beside the kind of call that depends on
 /// the number of queries and on how many heads share a key-value head alone.
-AttendPlan attend_plan(const AttendProblem&) noexcept;
+AttendPlan attend_plan(const AttendProblem&);
 
 /// Tasks are chunks of keys by spans of queries; each has memory of its own for what others add to as well, and partial
 /// sums are added in order.
@@ -19,6 +19,9 @@ void attend_backward(const AttendBackward&);
 
 /// Whether attend_backward keeps every promise here: not for output gradients with NaN or inf in them, which must reach
 /// what their row attends to and nothing else.
-bool can_attend_backward(const AttendBackward&) noexcept;
+bool can_attend_backward(const AttendBackward&);
+
+/// Tasks are runs of rows that follow one another.
+void attend_weights(const AttendWeights&);
 
 }  // namespace heed::kernels::cpu

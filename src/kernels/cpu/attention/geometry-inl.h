@@ -133,6 +133,17 @@ inline Allowed summarise(const HeadedMatrix& allowed, const QueryBlock& block, s
   return all ? Allowed::kAll : any ? Allowed::kSome : Allowed::kNone;
 }
 
+/// bias log2(e). What is finite stays finite, for -inf would mask the pair: the lowest of numbers is a bias people use.
+/// Half of it, so that sums with scores and the log-sum-exp are finite too.
+template <class T>
+HEED_INLINE Vec<T> exponent_of(Vec<T> bias) {
+  constexpr T kInf = std::numeric_limits<T>::infinity(), kMost = std::numeric_limits<T>::max() / 2;
+  Vec<T> x = bias * set(static_cast<T>(1.4426950408889634));
+  x = xsimd::select(x < set(-kMost), set(-kMost), x);
+  x = xsimd::select(x > set(kMost), set(kMost), x);
+  return xsimd::select((bias == set(-kInf)) | (bias == set(kInf)), bias, x);
+}
+
 /// extra (keys, kQueries) = bias log2(e), -inf where the mask forbids.
 template <class T>
 void fill_extra(const AttendProblem& p, const QueryBlock& block, std::int64_t begin, std::int64_t end,
@@ -141,7 +152,13 @@ void fill_extra(const AttendProblem& p, const QueryBlock& block, std::int64_t be
   if (p.bias.data) {
     Rows<T> bias = rows_of<T>(p.bias, block.b, block.h, block.i);
     bias.data += begin * p.bias.column;
-    pack<T>(bias, block.count, end - begin, static_cast<T>(1.4426950408889634), extra);
+    pack<T>(bias, block.count, end - begin, T{1}, extra);
+    for (std::int64_t j = 0; j < end - begin; ++j) {
+      for (int lane = 0; lane < block.count; lane += kLanes<T>) {
+        T* at = extra + j * kWidth + lane;
+        store(at, exponent_of<T>(load(at)));
+      }
+    }
   } else {
     for (std::int64_t n = 0; n < (end - begin) * kWidth; ++n) extra[n] = 0;
   }

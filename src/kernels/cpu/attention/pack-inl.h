@@ -56,6 +56,23 @@ void unpack_add(const T* packed, int count, std::int64_t columns, T* out) {
   }
 }
 
+/// Where rows go.
+template <class T>
+struct RowsOut {
+  T* data;
+  std::int64_t row;
+};
+
+/// out[i][c] = packed[c][i].
+template <class T>
+void unpack(const T* packed, int count, std::int64_t columns, const RowsOut<T>& out) {
+  // The lines of `packed` are read again for every row, and stay near: a key block is small.
+  for (int i = 0; i < count; ++i) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      out.data[i * out.row + c] = packed[c * Layout<T>::kQueries + i];
+  }
+}
+
 /// Whether x[0..count) has neither infinities nor NaN.
 template <class T>
 bool all_finite(const T* x, std::int64_t count) {

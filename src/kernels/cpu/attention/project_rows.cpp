@@ -6,7 +6,7 @@
 
 namespace heed::kernels::cpu {
 
-void project_rows(const ProjectRowsParams& p) noexcept {
+void project_rows(const ProjectRowsParams& p) {
   const AttentionTier& tier = active_tier();
   const std::int64_t grain = (1 << 16) / std::max<std::int64_t>(1, p.in * p.out) + 1;
   // A thread's rows in portions, so that their results stay near for the next rows of w.

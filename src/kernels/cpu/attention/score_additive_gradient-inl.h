@@ -43,7 +43,7 @@ class AdditiveGradient {
       const int count = t.keys - j < kStep ? t.keys - j : kStep;
       score_.cut() ? all_terms<true>(t, j, count) : all_terms<false>(t, j, count);
     }
-    for (int j = 0; j < t.keys; ++j) {
+    for (int j = 0; t.grad_keys && j < t.keys; ++j) {
       T* row = t.grad_keys + j * t.grad_key_stride;
       for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * keys_[j * features_ + d];
     }

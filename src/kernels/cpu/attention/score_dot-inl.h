@@ -101,7 +101,7 @@ class DotGradient {
         return pool_onto<T>(q_.grad + first * D_, D_, t.scores + first, kWidth, 1, keys, t.keys);
       });
     }
-    if (t.want_keys) {
+    if (t.grad_keys) {
       pool<T>(t.keys, D_, [&](int first, int) {
         return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride,
                             t.scores + first * kWidth, 1, kWidth, {queries_, D_, 1}, q_.count);

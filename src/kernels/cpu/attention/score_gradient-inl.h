@@ -22,10 +22,10 @@ struct ScoreGradientTask {
   T* scores;  ///< (keys, kQueries): d loss / d score; 0 where a pair does not take part, up to the last whole vector
   int keys, vectors;
   Rows<T> packed_keys, key_rows;
-  bool masked;  ///< some pair does not take part
-  T* grad_keys;
+  bool masked;   ///< some pair does not take part
+  T* grad_keys;  ///< added to; none: not wanted
   std::int64_t grad_key_stride;
-  bool want_queries, want_keys;  ///< the others need not be computed, but may
+  bool want_queries;
 };
 
 /// Contributions of one vector of pairs.
@@ -64,7 +64,7 @@ HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, co
         key = key + xsimd::select(none, zero, g.key);
         weight = weight + xsimd::select(none, zero, g.weight);
       }
-      if (t.want_keys) t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
+      if (t.grad_keys) t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
     }
     sums.weights[d] += xsimd::hadd(weight);
   }

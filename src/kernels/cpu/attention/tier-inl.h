@@ -9,6 +9,7 @@
 #include "kernels/cpu/attention/score_dot-inl.h"
 #include "kernels/cpu/attention/score_gaussian-inl.h"
 #include "kernels/cpu/attention/tier.h"
+#include "kernels/cpu/attention/weights-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -141,6 +142,25 @@ inline void backward(const AttendBackward& f, const void* prepared, const Backwa
   });
 }
 
+inline std::size_t weights_scratch(const AttendProblem& p) noexcept {
+  return with_score(p, [&]<class Pair>(Pair) {
+    Arena arena;
+    typename Pair::Score score(p, nullptr, arena);
+    RecomputeScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
+    return arena.used();
+  });
+}
+inline void weights(const AttendWeights& f, const void* prepared, const QueryBlock& block, void* out,
+                    void* memory) noexcept {
+  with_score(f.problem, [&]<class Pair>(Pair) {
+    using T = typename Pair::Element;
+    Arena arena(memory);
+    typename Pair::Score score(f.problem, prepared, arena);
+    const RecomputeScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
+    WeightsBlock<T, typename Pair::Score>(f, block, score, scratch).run(static_cast<T*>(out));
+  });
+}
+
 template <class T>
 bool finite_typed(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) {
   bool finite = true;
@@ -216,6 +236,8 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .decode_merge = decode_merge,
           .backward_scratch = backward_scratch,
           .backward = backward,
+          .weights_scratch = weights_scratch,
+          .weights = weights,
           .finite = finite,
           .project_rows = project_rows};
 }

@@ -74,6 +74,11 @@ struct AttentionTier {
   std::size_t (*backward_scratch)(const AttendProblem&) noexcept;
   void (*backward)(const AttendBackward&, const void* prepared, const BackwardTask&, void* scratch) noexcept;
 
+  /// Weights of the block's rows: out (count, Lk), contiguous.
+  std::size_t (*weights_scratch)(const AttendProblem&) noexcept;
+  void (*weights)(const AttendWeights&, const void* prepared, const QueryBlock&, void* out,
+                  void* scratch) noexcept;
+
   /// Whether rows [begin, end) of all (B, H, Lq) of a (B, H, Lq, Dv) operand are finite.
   bool (*finite)(const AttendProblem&, const HeadedMatrix&, std::int64_t begin, std::int64_t end) noexcept;
 

@@ -1,0 +1,46 @@
+// How the backward is cut into tasks: by the shape of a head's problem alone, so that its sums have one order.
+#pragma once
+
+#include "kernels/cpu/attention/workspace.h"
+
+namespace heed::kernels::cpu {
+
+/// At most this many chunks of keys and spans of queries per head: enough for many cores, few enough that partial sums
+/// stay small beside the gradients themselves.
+inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 4;
+/// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
+inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 1024;
+
+/// A range cut into equal pieces, each a multiple of `grain` but the last.
+struct Cut {
+  std::int64_t size, piece, count;
+  Cut(std::int64_t whole, std::int64_t most, std::int64_t grain)
+      : size(whole),
+        piece(std::max<std::int64_t>(1, pieces(pieces(whole, most), grain)) * grain),
+        count(pieces(whole, piece)) {}
+  std::int64_t begin(std::int64_t n) const { return n * piece; }
+  std::int64_t end(std::int64_t n) const { return std::min(size, (n + 1) * piece); }
+};
+
+/// How the backward of one key-value head is cut.
+struct BackwardCut {
+  Cut chunks, spans;
+
+  BackwardCut(const AttendProblem& p, const AttentionTier& tier)
+      : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), tier.key_rows(p.dtype)),
+        spans(p.Lq, std::clamp<std::int64_t>(p.Lq / kSmallestSpan, 1, kMostSpans), tier.query_rows(p.dtype)) {
+  }
+
+  std::int64_t tasks() const { return chunks.count * spans.count; }
+  std::int64_t heads_at_once(std::int64_t threads) const {
+    return pieces(2 * threads, std::max<std::int64_t>(1, tasks()));
+  }
+  /// What partial sums of so many heads take.
+  std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {
+    const std::int64_t group = p.Hkv > 0 ? p.H / p.Hkv : 0;
+    return heads *
+           (chunks.count * group * p.Lq * p.D + (spans.count > 1 ? spans.count * p.Lk * (p.D + p.Dv) : 0));
+  }
+};
+
+}  // namespace heed::kernels::cpu

@@ -1,0 +1,35 @@
+#include "kernels/cpu/attention/few_rows.h"
+
+#include "kernels/cpu/attention/workspace.h"
+
+namespace heed::kernels::cpu {
+
+static_assert(kFewRows == 8, "the reason below names it");
+
+const char* why_not_few_rows(const AttendProblem& p) noexcept {
+  if (p.score != ScoreKind::kDot) return "only for dot products";
+  if (p.H > 0 && p.Lq * (p.H / p.Hkv) > kFewRows) return "more than 8 queries read a key-value head";
+  if (p.bias.data) return "there is a bias";
+  if (p.mask.allowed.data) return "there is a boolean mask";
+  if (p.softcap > 0) return "there is a softcap";
+  if (p.dropout.threshold > 0) return "there is dropout";
+  return nullptr;
+}
+
+void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {
+  const AttendProblem& p = f.problem;
+  const std::int64_t size = tier.chunk_rows(p.dtype);
+  const std::int64_t heads = p.B * p.Hkv, chunks = std::max<std::int64_t>(1, pieces(p.Lk, size));
+  const ForwardParts parts(p, kFewRows, heads, chunks);
+  const Scratches scratches(heads * chunks, tier.decode_scratch(p));
+  parallel_tasks(heads * chunks, [&](std::int64_t n, std::int64_t worker) {
+    const std::int64_t head = n / chunks, chunk = n % chunks;
+    tier.decode_chunk(f, {head / p.Hkv, head % p.Hkv}, chunk * size, std::min(p.Lk, (chunk + 1) * size),
+                      *parts.of(head, chunk), scratches.of(worker));
+  });
+  parallel_tasks(heads, [&](std::int64_t head, std::int64_t worker) {
+    tier.decode_merge(f, {head / p.Hkv, head % p.Hkv}, parts.of(head), chunks, scratches.of(worker));
+  });
+}
+
+}  // namespace heed::kernels::cpu

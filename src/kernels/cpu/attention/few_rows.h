@@ -1,0 +1,13 @@
+// The kernel for few query rows: one pass over keys and values, cut into chunks of keys.
+#pragma once
+
+#include "kernels/cpu/attention/tier.h"
+
+namespace heed::kernels::cpu {
+
+/// None if a problem goes by this kernel.
+const char* why_not_few_rows(const AttendProblem&) noexcept;
+
+void attend_few_rows(const AttendForward&, const AttentionTier&);
+
+}  // namespace heed::kernels::cpu

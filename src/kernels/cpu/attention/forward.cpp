@@ -1,0 +1,57 @@
+#include "kernels/cpu/attention/engine.h"
+#include "kernels/cpu/attention/few_rows.h"
+#include "kernels/cpu/attention/workspace.h"
+
+namespace heed::kernels::cpu {
+namespace {
+
+/// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
+template <class BlockOf>
+void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared,
+                      std::int64_t tasks, std::int64_t chunks, const BlockOf& block_of) {
+  const AttendProblem& p = f.problem;
+  const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
+  const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
+  parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
+    const std::int64_t task = n / chunks, chunk = n % chunks;
+    tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
+  });
+  parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
+    tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
+  });
+}
+
+}  // namespace
+
+void attend_forward(const AttendForward& f) {
+  const AttendProblem& p = f.problem;
+  const AttentionTier& tier = active_tier();
+  const std::int64_t rows = tier.query_rows(p.dtype);
+  const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
+  const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
+  if (tasks == 0) return;
+  if (!why_not_few_rows(p)) {
+    attend_few_rows(f, tier);
+    return;
+  }
+  const auto block_of = [&](std::int64_t task) {
+    // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
+    const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
+    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))};
+  };
+  const PreparedKeys prepared(p, tier);
+  if (chunks > 1 && tasks < 4 * usable_threads()) {
+    forward_by_chunk(f, tier, prepared.data(), tasks, chunks, block_of);
+    return;
+  }
+  const Scratches scratches(tasks, tier.forward_scratch(p));
+  // A worker keeps to one head where there are enough of them, and so to its keys and values.
+  const std::int64_t run = std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks);
+  parallel_tasks(pieces(tasks, run), [&](std::int64_t n, std::int64_t worker) {
+    for (std::int64_t task = n * run; task < std::min(tasks, (n + 1) * run); ++task) {
+      tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
+    }
+  });
+}
+
+}  // namespace heed::kernels::cpu
