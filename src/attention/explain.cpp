@@ -1,6 +1,7 @@
 #include "attention/call.h"
 #include "attention/geometry.h"
 #include "attention/mask.h"
+#include "attention/score.h"
 #include "core/check.h"
 #include "kernels/table.h"
 
@@ -13,24 +14,6 @@
 namespace heed {
 namespace {
 
-using kernels::ScoreKind;
-
-/// The kernels' view of a score: its kind, and the features its sums run over.
-struct ScoreView {
-  ScoreKind kind;
-  std::int64_t features;
-};
-
-ScoreView view(const Score& score, const Tensor& queries) {
-  if (std::holds_alternative<Gaussian>(score)) return {ScoreKind::kGaussian, queries.size(-1)};
-  if (const Additive* additive = std::get_if<Additive>(&score)) {
-    check(additive->W_q.defined() && additive->W_q.rank() == 2, "explain",
-          "Additive.W_q must be (hidden, {})", queries.size(-1));
-    return {ScoreKind::kAdditive, additive->W_q.size(0)};
-  }
-  return {ScoreKind::kDot, queries.size(-1)};
-}
-
 std::int64_t pairs_in_band(const detail::AttendSettings& s) {
   std::int64_t pairs = 0;
   for (std::int64_t i = 0; i < s.Lq; ++i) {
@@ -38,21 +21,6 @@ std::int64_t pairs_in_band(const detail::AttendSettings& s) {
     pairs += std::max<std::int64_t>(0, last - first);
   }
   return s.B * s.H * pairs;
-}
-
-const char* how(ScoreKind kind) {
-  switch (kind) {
-    case ScoreKind::kGaussian: return "differences first, then squares: large offsets do not cancel";
-    case ScoreKind::kAdditive:
-      return "exponentials per row, four terms to a division; rows that leave their range go term by term";
-    case ScoreKind::kDot: break;
-  }
-  return "queries along the lanes against rows of keys, softmax in the registers";
-}
-
-/// Forward operations per pair for the score, as multiplications and additions.
-double score_flop(ScoreKind kind, double features) {
-  return features * (kind == ScoreKind::kDot ? 2 : kind == ScoreKind::kGaussian ? 4 : 5);
 }
 
 std::string bytes_text(std::size_t bytes) {
@@ -69,7 +37,8 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   detail::AttendSettings s = detail::call_geometry(queries, keys, values);
   detail::AttendOperands operands{.queries = queries, .keys = keys, .values = values, .bias = options.bias};
   detail::apply_mask(options.mask, s, operands, "explain");
-  const ScoreView score = view(options.score, queries);
+  const detail::ScoreFacts score =
+      std::visit([&](const auto& chosen) { return detail::facts(chosen, queries); }, options.score);
   s.score = score.kind;
   s.D = score.features;
   s.softcap = options.softcap.value_or(0);
@@ -82,7 +51,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   e.tier = plan.tier;
   e.how = plan.few_rows
               ? "one pass over keys and values for all heads that share them, features along the lanes"
-              : how(s.score);
+              : score.how;
   e.query_rows = plan.query_rows;
   e.key_rows = plan.key_rows;
   e.chunk_rows = plan.chunk_rows;
@@ -90,7 +59,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   e.backward_tasks = plan.backward_tasks;
   e.pairs = pairs_in_band(s);
   const double pairs = static_cast<double>(e.pairs), pooled = 2 * static_cast<double>(s.Dv);
-  const double scored = score_flop(s.score, static_cast<double>(s.D));
+  const double scored = score.flop * static_cast<double>(s.D);
   e.forward_flop = pairs * (scored + pooled);
   // Scores again, their gradient with respect to queries and keys, and values' and weights' gradients.
   e.backward_flop = pairs * (3 * scored + 2 * pooled);

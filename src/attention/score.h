@@ -22,10 +22,23 @@ struct ScoreInputs {
   const AttendOptions& options;
 };
 
+/// What explain says of a score; takes no time.
+struct ScoreFacts {
+  kernels::ScoreKind kind;
+  std::int64_t features;  ///< that its sums run over
+  double flop;            ///< multiplications and additions per pair and feature
+  const char* how;        ///< the engine computes it
+};
+
 PreparedScore prepare(const ScaledDot& score, const ScoreInputs& inputs);
 PreparedScore prepare(const Dot& score, const ScoreInputs& inputs);
 PreparedScore prepare(const Gaussian& score, const ScoreInputs& inputs);
 PreparedScore prepare(const Additive& score, const ScoreInputs& inputs);
+
+ScoreFacts facts(const ScaledDot& score, const Tensor& queries);
+ScoreFacts facts(const Dot& score, const Tensor& queries);
+ScoreFacts facts(const Gaussian& score, const Tensor& queries);
+ScoreFacts facts(const Additive& score, const Tensor& queries);
 
 /// For scores that compare queries and keys feature by feature.
 void check_same_width(const ScoreInputs& inputs, const char* score);

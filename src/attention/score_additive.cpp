@@ -37,4 +37,13 @@ PreparedScore prepare(const Additive& score, const ScoreInputs& inputs) {
           .weights = score.w_v.to(dtype).reshape({hidden}).contiguous()};
 }
 
+ScoreFacts facts(const Additive& score, const Tensor& queries) {
+  check_projection(score.W_q, "Additive.W_q", queries, "queries");
+  return {
+      .kind = kernels::ScoreKind::kAdditive,
+      .features = score.W_q.size(0),
+      .flop = 5,
+      .how = "exponentials per row, four terms to a division; rows that leave their range go term by term"};
+}
+
 }  // namespace heed::detail

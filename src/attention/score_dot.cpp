@@ -25,4 +25,13 @@ PreparedScore prepare(const Dot&, const ScoreInputs& inputs) {
   return {.queries = inputs.queries, .keys = inputs.keys};
 }
 
+ScoreFacts facts(const Dot&, const Tensor& queries) {
+  return {.kind = kernels::ScoreKind::kDot,
+          .features = queries.size(-1),
+          .flop = 2,
+          .how = "queries along the lanes against rows of keys, softmax in the registers"};
+}
+
+ScoreFacts facts(const ScaledDot&, const Tensor& queries) { return facts(Dot{}, queries); }
+
 }  // namespace heed::detail

@@ -49,4 +49,11 @@ PreparedScore prepare(const Gaussian& score, const ScoreInputs& inputs) {
           .weights = w.contiguous()};
 }
 
+ScoreFacts facts(const Gaussian&, const Tensor& queries) {
+  return {.kind = kernels::ScoreKind::kGaussian,
+          .features = queries.size(-1),
+          .flop = 4,
+          .how = "differences first, then squares: large offsets do not cancel"};
+}
+
 }  // namespace heed::detail
