@@ -30,6 +30,15 @@ TEST(Memory, StaysLinearForEveryScore) {
   }
 }
 
+TEST(Memory, IsSmallWhereDenseOnesRunOut) {
+  const Mask band = window({.left = 64, .right = 64});
+  // All hidden units of all pairs at once would take 16 GiB, weights of all pairs 37 GiB.
+  const Tensor W = normal({64, 64}), w = normal({64});
+  EXPECT_LT(peak_of(normal({8192, 64}), {.score = Additive{.W_q = W, .W_k = W, .w_v = w}, .mask = band}),
+            64 * kMiB);
+  EXPECT_LT(peak_of(normal({100000, 1}), {.score = Gaussian{.bandwidth = 0.1}, .mask = band}), 64 * kMiB);
+}
+
 TEST(Memory, GrowsWithTheLengthAndNotWithItsSquare) {
   const auto peak = [](std::int64_t n) {
     return peak_of(normal({n, kWidth}), {.mask = window({.left = 64, .right = 64})});
