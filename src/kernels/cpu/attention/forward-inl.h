@@ -212,18 +212,10 @@ class ForwardBlock {
     while (key < to) {
       const std::int64_t left = end - begin - key;
       const int size = tile_keys<T>(left);
-      // As many whole tiles at once as lie in every row's range.
-      int tiles = 1;
-      ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
-      if (active.whole && size == kTile && all_met(active)) {
-        const std::int64_t stop =
-            ranges_.inner_end[active.first] < begin + to ? ranges_.inner_end[active.first] - begin : to;
-        const int most = static_cast<int>((stop - key) / kTile);
-        if (most > 1) {
-          const ActiveVectors all = active_vectors(ranges_, begin + key, begin + key + most * kTile);
-          if (all.whole && all.first == active.first && all.last == active.last) tiles = most;
-        }
-      }
+      const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
+      const int tiles = active.whole && size == kTile && all_met(active)
+                            ? whole_tiles(ranges_, active, begin + key, begin + to)
+                            : 1;
       tile(keys, active, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;
     }

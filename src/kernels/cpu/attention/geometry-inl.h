@@ -93,6 +93,17 @@ ActiveVectors active_vectors(const KeyRanges<T>& ranges, std::int64_t begin, std
   return active;
 }
 
+/// How many tiles from key `begin` on, up to key `end`, are whole for the same vectors as the first one, which is; at least 1.
+template <class T>
+int whole_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::int64_t begin,
+                std::int64_t end) {
+  const std::int64_t inner = ranges.inner_end[active.first], stop = inner < end ? inner : end;
+  const int most = static_cast<int>((stop - begin) / Layout<T>::kKeys);
+  if (most <= 1) return 1;
+  const ActiveVectors all = active_vectors(ranges, begin, begin + most * Layout<T>::kKeys);
+  return all.whole && all.first == active.first && all.last == active.last ? most : 1;
+}
+
 /// Ranges of the first `lanes` lanes relative to a key block, as numbers to compare lanes with.
 template <class T>
 void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, int lanes, T* low, T* high) {

@@ -179,14 +179,16 @@ class Recompute {
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
+      const int tiles =
+          active.whole && size == Layout<T>::kKeys ? whole_tiles(ranges_, active, begin + key, end) : 1;
       w.masked = w.masked || !active.whole || active.first > 0 || active.last < vectors_;
-      clear_inactive(s_.weights + key * kWidth, size, active, vectors_);
+      clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
       if (active.first < active.last) {
         tile.whole = active.whole && tile.plain;
         cpu::HEED_TIER::weigh<T>(score_, tile_at(tile, key, active.first * kN), size,
-                                 active.last - active.first, kind, 1);
+                                 active.last - active.first, kind, tiles);
       }
-      key += size;
+      key += size * tiles;
     }
     return w;
   }
