@@ -47,7 +47,8 @@ class ForwardBlock {
  public:
   ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block,
                const ForwardScratch<T>& scratch)
-      : f_(f), p_(f.problem), score_(score), block_(block), s_(scratch), ranges_(f.problem, block) {
+      : f_(f), p_(f.problem), score_(score), block_(block), s_(scratch) {
+    ranges_.set(p_, block);
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
   }

@@ -31,7 +31,7 @@ inline KeyRange key_range(const AttendProblem& p, std::int64_t b, std::int64_t i
   return start < stop ? KeyRange{start, stop} : KeyRange{0, 0};
 }
 
-/// Key ranges of the rows of a block; lanes beyond the rows have none.
+/// Key ranges of the rows of a block; lanes beyond the rows have none, vectors beyond the last of them are not set.
 template <class T>
 struct KeyRanges {
   static constexpr int kN = kLanes<T>, kVectors = Layout<T>::kVectors;
@@ -40,8 +40,8 @@ struct KeyRanges {
   std::int64_t begin[kVectors], end[kVectors], inner_begin[kVectors], inner_end[kVectors];
   std::int64_t hull_begin, hull_end;
 
-  KeyRanges(const AttendProblem& p, const QueryBlock& block) {
-    for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
+  void set(const AttendProblem& p, const QueryBlock& block) {
+    for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       const KeyRange range = lane < block.count ? key_range(p, block.b, block.i + lane) : KeyRange{0, 0};
       first[lane] = range.first;
       last[lane] = range.last;

@@ -50,15 +50,14 @@ class Recompute {
         lse_(static_cast<const T*>(log_sum_exp)),
         references_(references),
         score_(score),
-        s_(scratch),
-        ranges_(p, {0, 0, 0, 0}) {}
+        s_(scratch) {}
 
   /// The queries are not looked at yet: the block may meet no key.
   void begin(const QueryBlock& block) {
     block_ = block;
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
-    ranges_ = KeyRanges<T>(p_, block);
+    ranges_.set(p_, block);
     const T* lse = lse_ + (block.b * p_.H + block.h) * p_.Lq + block.i;
     bool changed = false;
     far_ = references_ == References::kExact;
