@@ -60,7 +60,7 @@ class Decode {
   }
 
  private:
-  static constexpr int kN = kLanes<T>, kKeys = 64;
+  static constexpr int kN = kLanes<T>, kKeys = 128;
   static constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 
   std::int64_t features() const { return (p_.D + kN - 1) / kN * kN; }
@@ -110,10 +110,9 @@ class Decode {
 
   /// Memory sets the pace and must never wait: while keys are scored this block's values come from it, and while those
   /// are pooled the next block's keys.
-  template <int kHint>
   static void fetch(const T* row, std::int64_t columns) {
     for (std::int64_t c = 0; c < columns; c += 64 / static_cast<int>(sizeof(T))) {
-      __builtin_prefetch(row + c, 0, kHint);
+      __builtin_prefetch(row + c, 0, 2);
     }
   }
 
@@ -121,7 +120,7 @@ class Decode {
     constexpr int kStep = 8;
     const Rows<T> next = rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin + keys);
     for (int j = 0; j < keys; j += kStep) {
-      for (int n = j; n < j + kStep; ++n) fetch<2>(next.at(n), p_.D);
+      for (int n = j; n < j + kStep; ++n) fetch(next.at(n), p_.D);
       pool_rows(v, 0, count_, j, std::min(j + kStep, keys));
     }
   }
@@ -129,10 +128,7 @@ class Decode {
   /// Scores of kCount keys from j on with every row.
   template <int kCount>
   void score_rows(const Rows<T>& k, const Rows<T>& v, int j) {
-    for (int n = 0; n < kCount; ++n) {
-      fetch<3>(k.at(j + n + 16), p_.D);
-      fetch<2>(v.at(j + n), p_.Dv);
-    }
+    for (int n = 0; n < kCount; ++n) fetch(v.at(j + n), p_.Dv);
     int r = 0;
     for (; r + 4 <= count_; r += 4) score_tile<kCount, 4>(k, j, r);
     for (; r < count_; ++r) score_tile<kCount, 1>(k, j, r);
