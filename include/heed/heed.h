@@ -18,3 +18,4 @@
 #include <heed/table.h>
 #include <heed/tensor.h>
 #include <heed/version.h>
+#include <heed/viz.h>
