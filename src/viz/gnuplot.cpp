@@ -122,9 +122,15 @@ std::string gnuplot(const std::string& script) {
 }
 
 std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
-  return out + "'";
+  std::string out = "\"";
+  for (const char c : text) {
+    // As octal numbers, these mean nothing to gnuplot. (In single quotes it expands nothing, but cannot read a text
+    // that begins with one.)
+    constexpr std::string_view kMeaningful = "\"\\`$@'{}";
+    const bool plain = kMeaningful.find(c) == std::string_view::npos;
+    out += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned>(c));
+  }
+  return out + "\"";
 }
 
 std::string quoted_tick(std::string_view text) {

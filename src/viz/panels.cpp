@@ -58,6 +58,12 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
   return range;
 }
 
+/// How many cells for so many rows or columns: each is one if they fit, or else stands for as many as its neighbours.
+std::int64_t cells_for(std::int64_t length, std::int64_t most) {
+  const std::int64_t each = (length + most - 1) / most;
+  return (length + each - 1) / each;
+}
+
 }  // namespace
 
 Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t most_columns) {
@@ -69,8 +75,9 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
         panels.whole);
   check_labels(heatmap, panels);
   for (std::int64_t i = 0; i < panels.rows * panels.columns; ++i) {
-    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns],
-                                    {.height = most_rows, .width = most_columns});
+    const Tensor small = downsample(
+        grid[i / panels.columns][i % panels.columns],
+        {.height = cells_for(grid.size(2), most_rows), .width = cells_for(grid.size(3), most_columns)});
     panels.height = small.size(0);
     panels.width = small.size(1);
     panels.cells.push_back(small.to_vector());

@@ -56,7 +56,10 @@ std::string set_terminal(Format format, const Script& script, const Canvas& canv
 
 std::string drawn(Format format, const Figure& figure, const Canvas& canvas) {
   check_canvas(canvas);
-  const Script script = std::visit([&](const auto& f) { return script_of(f, canvas); }, figure);
+  const auto* heatmap = std::get_if<Heatmap>(&figure);
+  const CellStyle style = format == Format::kPng ? CellStyle::kImage : CellStyle::kShapes;
+  const Script script =
+      heatmap != nullptr ? script_of(*heatmap, canvas, style) : script_of(std::get<Chart>(figure), canvas);
   return gnuplot("set encoding utf8\n" + set_terminal(format, script, canvas) + script.commands);
 }
 
