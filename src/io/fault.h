@@ -32,9 +32,6 @@ std::string in_quotes(std::string_view text);
 /// A path for a message: escaped like in_quotes(), but whole and without quotes.
 std::string printable(std::string_view text);
 
-/// The name most like `wanted` if one is near enough to be meant, else nothing.
-std::string nearest(std::string_view wanted, const std::vector<std::string>& names);
-
 /// Says what there is instead of `wanted`: "; did you mean 'keys'? There are 'keys', 'values'".
 std::string what_there_is(std::string_view wanted, const std::vector<std::string>& names);
 
