@@ -20,3 +20,4 @@
 #include <heed/table.h>
 #include <heed/tensor.h>
 #include <heed/version.h>
+#include <heed/viz.h>
