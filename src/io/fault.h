@@ -27,9 +27,6 @@ void check_at(bool holds, const Place& place, std::string_view field, fmt::forma
   }
 }
 
-/// The name most like `wanted` if one is near enough to be meant, else nothing.
-std::string nearest(std::string_view wanted, const std::vector<std::string>& names);
-
 /// Says what there is instead of `wanted`: "; did you mean 'keys'? There are 'keys', 'values'".
 std::string what_there_is(std::string_view wanted, const std::vector<std::string>& names);
 
