@@ -20,6 +20,10 @@ void show(Page& page, const MultiHead& result) {
   page.line("(2, 4, 100) → {}", to_string(result.output));
   page.line("weights {}: batch, head, query, key", to_string(result.weights.shape()));
   page.numbers("head 0, query 0 of both batches, lengths 3 and 2", result.weights.select(1, 0).select(1, 0));
+  page.picture(viz::Heatmap{.values = result.weights,
+                            .x_label = "keys",
+                            .y_label = "queries",
+                            .panel_titles = {"head 0", "head 1", "head 2", "head 3", "head 4"}});
   page.see("Five heads of width 20 work side by side, and the result is as wide as the input.");
 }
 

@@ -1,7 +1,5 @@
 #include "regression.h"
 
-#include "plot.h"
-
 #include <algorithm>
 #include <limits>
 
@@ -26,7 +24,7 @@ double mean_entropy(const Tensor& weights) {
 }
 
 Regression::Fit judged(const Tensor& prediction, const Tensor& weights, const Tensor& truth) {
-  return {prediction, mse_loss(prediction, truth).item(), mean_entropy(weights)};
+  return {prediction, weights, mse_loss(prediction, truth).item(), mean_entropy(weights)};
 }
 
 /// Pooling with a bandwidth that is given.
@@ -96,13 +94,22 @@ void show(Page& page, const Regression& data) {
   row("fixed, w = 1", data.fixed);
   row("learned, at first", data.untrained);
   row("learned, trained", data.trained);
-  Plot plot({.low = 0, .high = 5}, {.low = -0.5, .high = 4.5});
-  plot.draw("·", data.x_test, data.truth);
-  plot.draw("o", data.x_train, data.y_train);
-  plot.draw("-", data.x_test, data.fixed.prediction);
-  plot.draw("#", data.x_test, data.trained.prediction);
-  page.line("\n· truth   o points   - fixed, w = 1   # learned");
-  page.block(plot.text());
+  page.picture(viz::Chart{
+      .series =
+          {{.name = "points", .x = data.x_train, .y = data.y_train, .style = viz::Series::Style::kPoints},
+           {.name = "truth", .x = data.x_test, .y = data.truth, .style = viz::Series::Style::kDashes},
+           {.name = "learned", .x = data.x_test, .y = data.trained.prediction},
+           {.name = "fixed, w = 1", .x = data.x_test, .y = data.fixed.prediction}},
+      .x_label = "x",
+      .y_label = "y"});
+  page.picture(viz::Heatmap{.values = stack({data.fixed.weights, data.trained.weights}),
+                            .x_label = "training points, sorted by x",
+                            .y_label = "test points",
+                            .panel_titles = {"fixed, w = 1", "learned"}});
+  const auto epochs = static_cast<std::int64_t>(data.losses.size());
+  page.picture(
+      viz::Chart{.series = {{.name = "loss", .x = arange(epochs), .y = from_vector(data.losses, {epochs})}},
+                 .x_label = "epoch"});
   if (data.w.back() > data.w.front()) {
     page.see(
         "Training raises w. The weights sharpen, their entropy falls, and the curve follows the points.");

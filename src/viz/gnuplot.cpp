@@ -123,12 +123,19 @@ std::string gnuplot(const std::string& script) {
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
+  bool after_octal = false;
   for (const char c : text) {
-    // As octal numbers, these mean nothing to gnuplot. (In single quotes it expands nothing, but cannot read a text
-    // that begins with one.)
-    constexpr std::string_view kMeaningful = "\"\\`$@'{}";
-    const bool plain = kMeaningful.find(c) == std::string_view::npos;
-    out += plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned>(c));
+    // Commands are run in backticks, and macros follow an @; as octal numbers they are neither. gnuplot reads on as
+    // long as there are digits, so a digit after one is written alike. (In single quotes it expands nothing, but fails
+    // on a text that begins with one.)
+    const bool octal = c == '`' || c == '@' || (after_octal && c >= '0' && c <= '9');
+    if (octal) {
+      out += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    after_octal = octal;
   }
   return out + "\"";
 }

@@ -1,6 +1,7 @@
 #include "viz/panels.h"
 
 #include "core/check.h"
+#include "viz/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
   Interval range{kInfinity, -kInfinity};
   for (const auto& panel : cells) {
     for (const double value : panel) {
-      if (!std::isfinite(value)) continue;
+      if (!is_drawable(value)) continue;
       range.low = std::min(range.low, value);
       range.high = std::max(range.high, value);
     }
@@ -83,9 +84,9 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
     panels.cells.push_back(small.to_vector());
   }
   panels.range = heatmap.range.value_or(range_of(panels.cells));
-  check(std::isfinite(panels.range.low) && std::isfinite(panels.range.high) &&
-            panels.range.low < panels.range.high,
-        kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
+  check(
+      is_drawable(panels.range.low) && is_drawable(panels.range.high) && panels.range.low < panels.range.high,
+      kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
   for (auto& panel : panels.cells) {
     for (double& value : panel) {
       if (std::isnan(value)) {

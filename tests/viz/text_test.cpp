@@ -126,13 +126,13 @@ TEST(ChartText, PutsMarksInTheirCells) {
   EXPECT_EQ(text(chart, {.columns = 26, .rows = 13}),
             "T\n"
             "# up   o points\n"
-            "1.0 +                    #\n"
-            "    |               ###\n"
-            "0.5 +          #####\n"
-            "    |    #####\n"
-            "0.0 +####      o\n"
+            "1.0 +                  ###\n"
+            "    |             #####\n"
+            "0.5 +        #####\n"
+            "    |   #####\n"
+            "0.0 +###       o\n"
             "    ++---------+---------+\n"
-            "     0.0     0.5       1.0\n"
+            "     0.0      0.5       1.0\n"
             "               x\n")
       << text(chart, {.columns = 26, .rows = 13});
 }
@@ -140,7 +140,7 @@ TEST(ChartText, PutsMarksInTheirCells) {
 TEST(ChartText, LeavesGaps) {
   const Chart chart{.series = {{.x = arange(5), .y = tensor({1, 1, kNan, 1, 1})}}, .y_range = Interval{0, 2}};
   const std::string drawn = text(chart, {.columns = 24});
-  EXPECT_NE(drawn.find("######          ######"), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find("+######        #####\n"), std::string::npos) << drawn;
 }
 
 TEST(ChartText, FillsBands) {
