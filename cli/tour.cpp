@@ -106,6 +106,7 @@ void add_tour(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("tour", "Show every experiment of the notes, with its numbers and pictures");
   const auto options = std::make_shared<Options>();
+  command->option_defaults()->group("What to show");
   command->add_option("--only", options->only, "Only this experiment, by name or number")
       ->type_name("NAME|NUMBER")
       ->check(check_experiment, "");

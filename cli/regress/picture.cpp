@@ -27,7 +27,8 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const Predictions curve = predict(fit, places.unsqueeze(1));
   const std::int64_t n = x.numel(), every = (n + kMostPoints - 1) / kMostPoints;
   const Slice shown{.step = every};
-  viz::Chart chart{.x_label = sample.x_names.front(),
+  viz::Chart chart{.series = {},
+                   .x_label = sample.x_names.front(),
                    .y_label = fmt::format("{}", fmt::join(sample.y_names, ", "))};
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto column = static_cast<std::int64_t>(m);
