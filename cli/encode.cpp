@@ -45,7 +45,8 @@ Tensor encoding(const Options& o) {
 
 viz::Chart curves(const Tensor& table, const Options& o) {
   viz::Chart chart{.series = {}, .x_label = "Row (position)"};
-  for (const std::int64_t column : *parse_integers(o.columns.empty() ? "6,7,8,9" : o.columns)) {
+  const std::vector<std::int64_t> columns = *parse_integers(o.columns.empty() ? "6,7,8,9" : o.columns);
+  for (const std::int64_t column : columns) {
     if (column < 0 || column >= o.width) {
       throw CLI::ValidationError("--columns", fmt::format("there is no column {} among {}", column, o.width));
     }

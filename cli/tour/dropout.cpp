@@ -47,8 +47,8 @@ void show(Page& page, const DropoutResult& result) {
                              .style = viz::Series::Style::kDashes}},
                  .x_label = "output",
                  .y_label = "value"});
-  page.line("largest difference of the last two: {:.4f}", result.average_off);
-  page.line("evaluated twice: {}; trained twice from one seed: {}",
+  page.note("largest difference of the last two: {:.4f}", result.average_off);
+  page.note("evaluated twice: {}; trained twice from one seed: {}",
             result.evaluations_identical ? "the same bits" : "different",
             result.reseeded_identical ? "the same bits" : "different");
   page.see("Training varies around what evaluation gives. Evaluation never varies.");

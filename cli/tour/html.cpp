@@ -38,10 +38,6 @@ std::string text_of(std::string_view text) {
              : escaped_for_html(text.substr(begin, text.find_last_not_of('\n') + 1 - begin));
 }
 
-std::string paragraph(std::string_view tag, std::string_view text) {
-  return fmt::format("<{}>{}</{}>\n", tag, escaped_for_html(text), tag);
-}
-
 /// One part of a page as HTML.
 struct ToHtml {
   std::string operator()(const Formula& formula) const {
@@ -50,20 +46,31 @@ struct ToHtml {
   std::string operator()(const Lines& lines) const {
     return fmt::format("<pre>{}</pre>\n", text_of(lines.text));
   }
+  std::string operator()(const Note& note) const {
+    return fmt::format("<p>{}</p>\n", escaped_for_html(note.text));
+  }
   std::string operator()(const Lesson& lesson) const {
     return fmt::format("<p class=\"lesson\">{}</p>\n", escaped_for_html(lesson.text));
   }
   /// As an image of its own: nothing in it can reach the page, and its ink follows the scheme of the reader.
   std::string operator()(const Picture& picture) const {
-    const std::string drawn = viz::svg(picture.figure, {.background = viz::Background::kPage});
+    // Charts are drawn small, so that their labels can be read on a phone; what is wider than that is scrolled there.
+    viz::Canvas canvas{.background = viz::Background::kPage};
+    if (std::holds_alternative<viz::Chart>(picture.figure)) {
+      canvas.width = 520;
+      canvas.height = 310;
+    }
+    const std::string drawn = viz::svg(picture.figure, canvas);
     return fmt::format(
-        "<figure><img width=\"{}\" height=\"{}\" alt=\"{}\" src=\"data:image/svg+xml;base64,{}\"></figure>\n",
-        attribute(drawn, "width"), attribute(drawn, "height"),
-        escaped_for_html(viz::description(picture.figure)), base64(drawn));
+        "<figure><img style=\"min-width: {:.0f}px\" width=\"{}\" height=\"{}\" alt=\"{}\" "
+        "src=\"data:image/svg+xml;base64,{}\"></figure>\n",
+        0.62 * std::stod(std::string(attribute(drawn, "width"))), attribute(drawn, "width"),
+        attribute(drawn, "height"), escaped_for_html(viz::description(picture.figure)), base64(drawn));
   }
   std::string operator()(const Grid& grid) const {
-    std::string out = "<div class=\"numbers\"><table>\n";
-    if (!grid.label.empty()) out += paragraph("caption", grid.label);
+    std::string out = "<div class=\"numbers\">\n";
+    if (!grid.label.empty()) out += fmt::format("<p>{}</p>\n", escaped_for_html(grid.label));
+    out += "<table>\n";
     if (!grid.columns.empty()) {
       out += "<tr><td></td>";
       for (const std::string& name : grid.columns)

@@ -12,7 +12,7 @@ inline constexpr std::string_view kStyle = R"css(
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-behavior: smooth; }
-body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 46rem; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 54rem; background: var(--paper); color: var(--ink);
   font: 1.0625rem/1.6 system-ui, "Segoe UI", "Noto Sans", "Noto Sans CJK SC", "WenQuanYi Micro Hei", sans-serif; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 1rem 0; }
 h2 { font-size: 1.4rem; line-height: 1.3; margin: 0 0 1rem; }
@@ -25,15 +25,15 @@ a:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
 .formula { margin: 1.25rem 0; padding: .75rem 1rem; background: var(--tint); border-left: 3px solid var(--mark);
   overflow-x: auto; font-size: 1.125rem; line-height: 2; }
 .formula math { margin-right: 1em; }
-figure { margin: 1.5rem 0; text-align: center; }
+figure { margin: 1.5rem 0; text-align: center; overflow-x: auto; }
 img { max-width: 100%; height: auto; }
 pre, table { font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 pre { margin: 1rem 0; overflow-x: auto; }
-.code { padding: .75rem 1rem; background: var(--tint); border-radius: .375rem; }
+.code { font-size: .8rem; padding: .75rem 1rem; background: var(--tint); border-radius: .375rem; }
 .code code { font: inherit; }
-.numbers { margin: 1rem 0; overflow-x: auto; }
+.numbers { display: inline-block; vertical-align: top; max-width: 100%; margin: .5rem 2rem .5rem 0; overflow-x: auto; }
 table { border-collapse: collapse; }
-caption { text-align: left; padding-bottom: .25rem; color: var(--soft); font-family: inherit; }
+.numbers p { margin: 0 0 .25rem; font-size: .875rem; color: var(--soft); }
 td, th { padding: .1rem .75rem .1rem 0; text-align: right; font-weight: inherit; white-space: nowrap; }
 th[scope=row] { text-align: left; }
 th { color: var(--soft); }

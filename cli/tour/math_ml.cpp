@@ -7,6 +7,8 @@
 namespace heed::tour {
 namespace {
 
+// Brackets as tall as the row would dwarf it.
+constexpr std::string_view kBracket = "<mo stretchy=\"false\">{}</mo>";
 constexpr std::string_view kBlank = "<mspace width=\"0.28em\"></mspace>";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -30,7 +32,7 @@ class Reader {
       // Around operators MathML leaves room by itself, between names it leaves none.
       if (apart && after_name && (is_letter(rest_.front()) || is_digit(rest_.front()))) out += kBlank;
       const std::string next = atom();
-      after_name = !next.starts_with("<mo>");
+      after_name = !next.starts_with("<mo");
       out += with_scripts(next);
     }
     if (!rest_.empty()) rest_.remove_prefix(1);
@@ -71,7 +73,12 @@ class Reader {
     // A character of UTF-8, however many bytes it has.
     std::size_t length = 1;
     while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0U) == 0x80U) ++length;
-    return tagged("mo", escaped_for_html(take(length)));
+    if (take_if("("))
+      return tagged("mrow", fmt::format(fmt::runtime(kBracket), "(") + row(')') +
+                                fmt::format(fmt::runtime(kBracket), ")"));
+    const std::string_view sign = take(length);
+    if (sign == "[" || sign == "]") return fmt::format(fmt::runtime(kBracket), sign);
+    return tagged("mo", escaped_for_html(sign));
   }
 
   /// What stands below or above what was just read.

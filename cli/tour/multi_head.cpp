@@ -14,7 +14,7 @@ MultiHead run_multi_head(std::uint64_t seed) {
 }
 
 void show(Page& page, const MultiHead& result) {
-  page.formula("head_h = attention(W_q x, W_k x, W_v x) on a slice of the width;  y = W_o [head_1 … head_H]");
+  page.formula("head_h = attention(W_q x, W_k x, W_v x) on slice h of the width;  y = W_o [head_1 … head_H]");
   page.block(result.tree);
   page.line("{} numbers to learn", result.parameters);
   page.line("(2, 4, 100) → {}", to_string(result.output));

@@ -31,6 +31,7 @@ class Writer {
     add("");
   }
   void operator()(const Lines& lines) { add(lines.text); }
+  void operator()(const Note& note) { add(note.text); }
   void operator()(const Picture& picture) {
     add("");
     std::string drawn = viz::text(picture.figure, terminal_);

@@ -30,6 +30,11 @@ struct Lines {
   std::string text;
 };
 
+/// A sentence.
+struct Note {
+  std::string text;
+};
+
 struct Picture {
   viz::Figure figure;
 };
@@ -39,7 +44,7 @@ struct Lesson {
   std::string text;
 };
 
-using Part = std::variant<Formula, Lines, Grid, Picture, Lesson>;
+using Part = std::variant<Formula, Lines, Note, Grid, Picture, Lesson>;
 
 class Page {
  public:
@@ -48,6 +53,11 @@ class Page {
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
     add_lines(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  template <class... Args>
+  void note(fmt::format_string<Args...> format, Args&&... args) {
+    parts_.push_back(Note{fmt::format(format, std::forward<Args>(args)...)});
   }
 
   /// Some lines at once.

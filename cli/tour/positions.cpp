@@ -61,11 +61,11 @@ void show(Page& page, const Positions& positions) {
                             .x_label = "Column (encoding dimension)",
                             .y_label = "Row (position)",
                             .colours = viz::Colours::kBlues});
-  page.line("lower bits change faster, as left columns do:");
+  page.note("lower bits change faster, as left columns do:");
   for (int i = 0; i < 8; ++i) page.line("  {} in binary is {:03b}", i, i);
-  page.line("\np → p + δ is one rotation for all p; largest error {:.1e}", positions.rotation_error);
+  page.note("p → p + δ is one rotation for all p; largest error {:.1e}", positions.rotation_error);
 
-  page.line("\nlearned: does A come before B in a sequence of {}?", kOrderLength);
+  page.note("learned: does A come before B in a sequence of {}?", kOrderLength);
   std::string heading = fmt::format("  {:<17}", "loss at step");
   for (int step = 0; step <= kOrderSteps; step += kOrderReport) heading += fmt::format("{:>8}", step);
   page.line("{}    accuracy", heading);

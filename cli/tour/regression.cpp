@@ -80,8 +80,8 @@ Regression run_regression(std::uint64_t seed) {
 
 void show(Page& page, const Regression& data) {
   page.formula("f(x) = Σᵢ softmaxᵢ( -½ ((x - xᵢ) w)² ) yᵢ,  w = 1 / bandwidth");
-  page.line(
-      "{} points of y = 2 sin x + x^0.8 with noise, learned by SGD, leaving each point out of its own keys\n",
+  page.note(
+      "{} points of y = 2 sin x + x^0.8 with noise, learned by SGD, leaving each point out of its own keys",
       data.x_train.numel());
   for (std::size_t epoch = 0; epoch < data.losses.size(); ++epoch) {
     page.line("epoch {}   loss {:8.4f}   w {:8.4f}", epoch, data.losses[epoch], data.w[epoch]);
@@ -102,10 +102,15 @@ void show(Page& page, const Regression& data) {
            {.name = "fixed, w = 1", .x = data.x_test, .y = data.fixed.prediction}},
       .x_label = "x",
       .y_label = "y"});
-  page.picture(viz::Heatmap{.values = stack({data.fixed.weights, data.trained.weights}),
-                            .x_label = "training points, sorted by x",
-                            .y_label = "test points",
-                            .panel_titles = {"fixed, w = 1", "learned"}});
+  // Each with colours of its own: next to the learned weights the fixed ones would all look pale.
+  const auto weight_map = [&](const char* title, const Regression::Fit& fit) {
+    page.picture(viz::Heatmap{.values = fit.weights,
+                              .title = title,
+                              .x_label = "training points, sorted by x",
+                              .y_label = "test points"});
+  };
+  weight_map("weights, fixed w = 1", data.fixed);
+  weight_map("weights, learned w", data.trained);
   const auto epochs = static_cast<std::int64_t>(data.losses.size());
   page.picture(
       viz::Chart{.series = {{.name = "loss", .x = arange(epochs), .y = from_vector(data.losses, {epochs})}},

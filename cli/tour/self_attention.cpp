@@ -33,10 +33,10 @@ void show(Page& page, const SelfAttentionResult& result) {
                             .queries = result.words,
                             .keys = result.words,
                             .colours = viz::Colours::kBlues});
-  page.line("苹果 吃 喜欢 我 against the output of 我 喜欢 吃 苹果, reversed:");
-  page.line("largest difference {}, {}", result.reversed,
+  page.note("苹果 吃 喜欢 我 against the output of 我 喜欢 吃 苹果, reversed:");
+  page.note("largest difference {}, {}", result.reversed,
             result.reversed_identical ? "the same bits" : "not the same bits");
-  page.line("with a positional encoding added first: {:.4f}", result.reversed_encoded);
+  page.note("with a positional encoding added first: {:.4f}", result.reversed_encoded);
   page.see("Self-attention does not know the order of words. A positional encoding tells it.");
 }
 

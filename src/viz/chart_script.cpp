@@ -53,9 +53,8 @@ std::string plot_command(const Curves& curves) {
           "noborder {}",
           i, colour, title);
     } else if (curve.style == Series::Style::kPoints) {
-      list += fmt::format(
-          "$series{} using 1:2 with points pointtype 6 pointsize 0.6 linewidth 1.5 linecolor rgb '{}' {}", i,
-          colour, title);
+      list += fmt::format("$series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' {}",
+                          i, colour, title);
     } else {
       list += fmt::format("$series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' {}", i,
                           dashes(curve.style == Series::Style::kLine ? line++ : line, curve.style), colour,
@@ -89,10 +88,14 @@ void heading(Script& script, const Chart& chart, const Curves& curves) {
     script.commands += fmt::format(
         "set key at screen 0.5,{:.6f} center top horizontal Left reverse samplen 2.5 spacing 1.1\n",
         from_top(top - 6));
-    double width = 0;
-    for (const Curve& c : curves.all)
-      width += c.name.empty() ? 0 : text_width(label(c.name, kLongestLegend)) + 60;
-    top += kLineHeight * std::ceil(width / script.width) + 8;
+    // gnuplot gives each entry as much room as the longest needs.
+    double entries = 0, widest = 0;
+    for (const Curve& c : curves.all) {
+      entries += c.name.empty() ? 0 : 1;
+      widest = std::max(widest, text_width(label(c.name, kLongestLegend)));
+    }
+    const double across = std::max(std::floor(script.width / (widest + 80)), 1.0);
+    top += kLineHeight * std::ceil(entries / across) + 8;
   }
   script.commands += fmt::format("set tmargin at screen {:.6f}\n", from_top(top));
 }

@@ -78,7 +78,7 @@ class HeatmapScript {
     for (std::size_t i = 0; i < places.size(); ++i) {
       list += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tick(texts[i]), number(places[i]));
     }
-    add("set cbtics ({}) scale 0 offset -0.6,0 noenhanced\n", list);
+    add("set cbtics ({}) scale 0 offset -0.3,0 noenhanced\n", list);
     if (panels_.has_gaps) {
       add("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '{}' fillstyle solid "
           "noborder\n",
@@ -152,7 +152,7 @@ class HeatmapScript {
     const double step_x = static_cast<double>(whole[1]) / static_cast<double>(panels_.width);
     const double step_y = static_cast<double>(whole[0]) / static_cast<double>(panels_.height);
     add("set xrange [-0.5:{}.5]\nset yrange [{}.5:-0.5]\n", whole[1] - 1, whole[0] - 1);
-    const bool few = panels_.width * panels_.height <= 4096;
+    const bool few = panels_.width * panels_.height <= 1024;
     add("plot $panel{} matrix using (($1 + 0.5) * {:.17g} - 0.5):(($2 + 0.5) * {:.17g} - 0.5):3 with image "
         "{}notitle\n",
         panel, step_x, step_y, few && style_ == CellStyle::kShapes ? "pixels " : "");

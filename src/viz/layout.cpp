@@ -19,8 +19,10 @@ struct Size {
   double width, height;
 };
 Size natural_size(const Heatmap& heatmap, const Panels& panels) {
+  const auto cells = static_cast<double>(std::max(panels.whole[0], panels.whole[1]));
   double longest =
       panels.rows * panels.columns == 1 ? 380 : std::max(130.0, 640.0 / static_cast<double>(panels.columns));
+  longest = std::min(longest, std::max(cells * 60, 130.0));
   // Names are there to be read.
   const auto named = static_cast<double>(std::max(heatmap.queries.size(), heatmap.keys.size()));
   longest = std::max(longest, std::min(named * kLineHeight, 720.0));
