@@ -7,8 +7,6 @@
 namespace heed::tour {
 namespace {
 
-// Brackets as tall as the row would dwarf it.
-constexpr std::string_view kBracket = "<mo stretchy=\"false\">{}</mo>";
 constexpr std::string_view kBlank = "<mspace width=\"0.28em\"></mspace>";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -17,6 +15,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::string tagged(std::string_view tag, std::string_view content) {
   return fmt::format("<{}>{}</{}>", tag, content, tag);
 }
+
+/// As tall as the row, it would dwarf it.
+std::string bracket(std::string_view sign) { return fmt::format("<mo stretchy=\"false\">{}</mo>", sign); }
 
 /// Reads one piece from left to right.
 class Reader {
@@ -73,11 +74,9 @@ class Reader {
     // A character of UTF-8, however many bytes it has.
     std::size_t length = 1;
     while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0U) == 0x80U) ++length;
-    if (take_if("("))
-      return tagged("mrow", fmt::format(fmt::runtime(kBracket), "(") + row(')') +
-                                fmt::format(fmt::runtime(kBracket), ")"));
+    if (take_if("(")) return tagged("mrow", bracket("(") + row(')') + bracket(")"));
     const std::string_view sign = take(length);
-    if (sign == "[" || sign == "]") return fmt::format(fmt::runtime(kBracket), sign);
+    if (sign == "[" || sign == "]") return bracket(sign);
     return tagged("mo", escaped_for_html(sign));
   }
 
