@@ -37,7 +37,8 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
     const Tensor points_x = x.slice(0, shown);
     const std::string points =
         every == 1 ? name : fmt::format("{} ({} of {} points)", name, points_x.numel(), n);
-    chart.series.push_back({.name = "95 % band", .x = places, .y = f - reach, .upper = f + reach});
+    chart.series.push_back(
+        {.name = "95 % band of the curve", .x = places, .y = f - reach, .upper = f + reach});
     chart.series.push_back({.name = points,
                             .x = points_x,
                             .y = sample.y.select(1, column).slice(0, shown),

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string number(double x) { return std::isnan(x) ? "undefined" : fmt::format("{:.6g}", x); }
+std::string number(double x) { return std::isnan(x) ? "undefined" : fmt::format("{:.4g}", x); }
 
 Table table_of(const Sample& sample, const Predictions& p) {
   Table table;
@@ -62,15 +62,18 @@ std::string bandwidth_text(const Sample& sample, const Fit& fit) {
 }  // namespace
 
 std::string report_text(const Sample& sample, const Fit& fit, const Predictions* predictions) {
-  std::string text =
-      fmt::format("rows        {} used, {} dropped for missing values\n", sample.x.size(0), sample.dropped);
-  text += fmt::format("bandwidth   {}, by {}\n", bandwidth_text(sample, fit), fit.chosen_by);
+  std::string text;
+  const auto line = [&](const std::string& label, const std::string& what) {
+    text += fmt::format("{:<10} {}\n", label, what);
+  };
+  line("rows", fmt::format("{} used, {} dropped for missing values", sample.x.size(0), sample.dropped));
+  line("bandwidth", fmt::format("{}, by {}", bandwidth_text(sample, fit), fit.chosen_by));
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
-    const auto column = static_cast<std::int64_t>(m);
-    text += fmt::format("{}   leave-one-out error {} (mean square), R² {}, left-one-out {}\n",
-                        sample.y_names[m], number(fit.left_out.mean_squared_error.at({column})),
-                        number(fit.in_sample.r_squared.at({column})),
-                        number(fit.left_out.r_squared.at({column})));
+    const auto of = [m](const Tensor& outputs) { return outputs.at({static_cast<std::int64_t>(m)}); };
+    line(sample.y_names[m],
+         fmt::format("leave-one-out error {} (mean square), R² {} ({} left-one-out)",
+                     number(of(fit.left_out.mean_squared_error)), number(of(fit.in_sample.r_squared)),
+                     number(of(fit.left_out.r_squared))));
   }
   if (predictions) text += "\n" + aligned(table_of(sample, *predictions));
   return text;

@@ -65,14 +65,6 @@ TEST(Registry, NamesAreDistinct) {
   EXPECT_EQ(names.size(), experiments().size());
 }
 
-TEST(Registry, NearestNameIsTheOneMeant) {
-  EXPECT_EQ(nearest_experiment("waste")->name, "waist");
-  EXPECT_EQ(nearest_experiment("multihead")->name, "multi-head");
-  EXPECT_EQ(nearest_experiment("position")->name, "positions");
-  EXPECT_EQ(nearest_experiment("13"), nullptr);
-  EXPECT_EQ(nearest_experiment("something else"), nullptr);
-}
-
 TEST(Registry, TheSameSeedGivesTheSameText) {
   for (const Experiment& e : experiments()) {
     Page first, second;
