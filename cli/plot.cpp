@@ -22,7 +22,7 @@ namespace viz = heed::viz;
 struct Options {
   std::string address, kind, part, x, columns;
   std::string title, x_label, y_label, panel_titles, queries, keys, names;
-  std::string colours = "reds", pool = "max", range, size, out = "-";
+  std::string colours = "reds", pool, range, size, out = "-";
   bool log = false;
 };
 
@@ -60,22 +60,6 @@ Tensor loaded(const Options& o) {
   return x;
 }
 
-/// Each panel down-sampled as asked: by itself the drawing would take the largest values.
-void shrink(viz::Heatmap& map, viz::Pool pool) {
-  const heed::Shape shape = map.values.shape();
-  const std::int64_t rank = shape.rank();
-  if (rank < 2 || map.values.numel() == 0 || pool == viz::Pool::kMax) return;
-  const Tensor panels = map.values.reshape({-1, shape[rank - 2], shape[rank - 1]});
-  std::vector<Tensor> small;
-  for (std::int64_t i = 0; i < panels.size(0); ++i)
-    small.push_back(viz::downsample(panels[i], {.pool = pool}));
-  heed::Shape size = shape;
-  size[rank - 2] = small[0].size(0);
-  size[rank - 1] = small[0].size(1);
-  map.whole = heed::Shape{shape[rank - 2], shape[rank - 1]};
-  map.values = heed::stack(small).reshape(size);
-}
-
 viz::Heatmap heatmap_of(const Tensor& x, const Options& o) {
   viz::Heatmap map{.values = x,
                    .title = o.title,
@@ -86,7 +70,7 @@ viz::Heatmap heatmap_of(const Tensor& x, const Options& o) {
                    .keys = parse_labels(o.keys),
                    .colours = parse_colours(o.colours),
                    .range = interval(o.range)};
-  shrink(map, o.pool == "mean" ? viz::Pool::kMean : viz::Pool::kMax);
+  if (!o.pool.empty()) map.pool = o.pool == "mean" ? viz::Pool::kMean : viz::Pool::kMax;
   return map;
 }
 
@@ -181,9 +165,9 @@ void add_options(CLI::App& command, Options& o) {
   option("Look", "--range", o.range, "What the ends of the colours, or of y, stand for")
       ->type_name("LOW,HIGH")
       ->check(check_range, "");
-  option("Look", "--pool", o.pool, "What a cell shows that stands for many numbers")
-      ->check(one_of({"max", "mean"}))
-      ->capture_default_str();
+  option("Look", "--pool", o.pool,
+         "What a cell shows that stands for many; the mean if some are negative, else max")
+      ->check(one_of({"max", "mean"}));
   command.add_flag("--log", o.log, "A logarithmic scale for lines")->group("Look");
   option("Output", "--out", o.out, "A .svg, .png or .pdf file, or - for the terminal")
       ->type_name("FILE")

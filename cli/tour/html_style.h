@@ -31,7 +31,7 @@ pre, table { font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas
 pre { margin: 1rem 0; overflow-x: auto; }
 .code { font-size: .8rem; padding: .75rem 1rem; background: var(--tint); border-radius: .375rem; }
 .code code { font: inherit; }
-.numbers { display: inline-block; vertical-align: top; max-width: 100%; margin: .5rem 2rem .5rem 0; overflow-x: auto; }
+.numbers { display: inline-block; vertical-align: top; max-width: 100%; margin: .5rem 0; padding-right: 2rem; overflow-x: auto; }
 table { border-collapse: collapse; }
 .numbers p { margin: 0 0 .25rem; font-size: .875rem; color: var(--soft); }
 td, th { padding: .1rem .75rem .1rem 0; text-align: right; font-weight: inherit; white-space: nowrap; }

@@ -59,6 +59,12 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
   return range;
 }
 
+/// Among weights the largest is what counts. Among numbers of both signs it would hide the negative ones.
+Pool pool_for(const Tensor& values) {
+  const std::vector<double> all = values.to_vector();
+  return std::ranges::any_of(all, [](double value) { return value < 0; }) ? Pool::kMean : Pool::kMax;
+}
+
 /// How many cells for so many rows or columns: each is one if they fit, or else stands for as many as its neighbours.
 std::int64_t cells_for(std::int64_t length, std::int64_t most) {
   const std::int64_t each = (length + most - 1) / most;
@@ -75,10 +81,11 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
         kHeatmap, "whole: expected (Lq, Lk) of at least {}, found {}", Shape{grid.size(2), grid.size(3)},
         panels.whole);
   check_labels(heatmap, panels);
+  const DownsampleOptions options{.height = cells_for(grid.size(2), most_rows),
+                                  .width = cells_for(grid.size(3), most_columns),
+                                  .pool = heatmap.pool.value_or(pool_for(grid))};
   for (std::int64_t i = 0; i < panels.rows * panels.columns; ++i) {
-    const Tensor small = downsample(
-        grid[i / panels.columns][i % panels.columns],
-        {.height = cells_for(grid.size(2), most_rows), .width = cells_for(grid.size(3), most_columns)});
+    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns], options);
     panels.height = small.size(0);
     panels.width = small.size(1);
     panels.cells.push_back(small.to_vector());

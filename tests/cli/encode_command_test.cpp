@@ -68,7 +68,7 @@ TEST(EncodeCommand, SaysWhatIsWrong) {
   expect_wrong_usage("encode --params x.safetensors", "only for --kind learned");
   expect_wrong_usage("encode --kind lerned", "did you mean 'learned'?");
   for (const std::string& arguments :
-       {"encode --width 3"s, "encode --out x.txt"s, "encode --out /none/x.npy"s, "encode --plot x.jpg"s,
+       {"encode --out x.txt"s, "encode --out /none/x.npy"s, "encode --plot x.jpg"s,
         "encode --kind learned --params /none.safetensors"s}) {
     const Result r = heed_command(arguments);
     EXPECT_EQ(r.code, 1) << arguments;

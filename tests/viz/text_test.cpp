@@ -90,6 +90,16 @@ TEST(HeatmapText, FitsIntoTheTerminalAndSaysWhatItLeftOut) {
   EXPECT_NE(drawn.find("300 × 1000 drawn as 38 × 72"), std::string::npos) << drawn;
 }
 
+TEST(HeatmapText, PoolsByMeanWhereTheLargestWouldHideNegativeNumbers) {
+  const Tensor columns = tensor({{-1, 1}}).expand({100, 2});
+  const Tensor matrix = concat({columns, columns * -1}, 0).reshape({200, 2});
+  EXPECT_NE(text(Heatmap{.values = matrix}).find("-1 [  ░░▒▒▓▓██] 1"), std::string::npos);
+  const Tensor rows = tensor({{0}, {1}}).expand({2, 100}).transpose(0, 1).reshape({200, 1});
+  const auto scale = [&](std::optional<Pool> pool) { return text(Heatmap{.values = rows, .pool = pool}); };
+  EXPECT_NE(scale(std::nullopt).find("█] 1 "), std::string::npos);
+  EXPECT_NE(scale(Pool::kMean).find("█] 0.6 "), std::string::npos) << scale(Pool::kMean);
+}
+
 TEST(HeatmapText, CountsRowsOfTheWholeMatrix) {
   const std::string drawn = text(Heatmap{.values = rand({4, 40}), .whole = Shape{4000, 100000}});
   for (const char* part : {"\n3000 ", " 75000", "4000 × 100000 drawn as 4 × 40"}) {
