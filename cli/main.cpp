@@ -36,6 +36,8 @@ int run(int argc, char** argv) {
   add_tour(app);
   add_attend(app);
   add_regress(app);
+  add_encode(app);
+  add_plot(app);
   add_explain(app);
   add_bench(app);
   add_doctor(app);

@@ -45,7 +45,7 @@ std::string example_of(const std::string& help) {
 
 TEST(Help, KnowsTheCommands) {
   const std::vector<std::string> names = commands();
-  for (const char* name : {"attend", "bench", "doctor", "explain", "regress", "tour"}) {
+  for (const char* name : {"attend", "bench", "doctor", "encode", "explain", "plot", "regress", "tour"}) {
     EXPECT_TRUE(std::find(names.begin(), names.end(), name) != names.end()) << name;
   }
 }
