@@ -16,9 +16,7 @@ HoldSignals::HoldSignals() {
   held.sa_handler = remember;
   held.sa_flags = SA_RESTART;  // writing goes on as if nothing had happened
   for (std::size_t i = 0; i < kHeld.size(); ++i) {
-    ::sigaction(kHeld[i], nullptr, &before_[i]);
-    // Whoever started us with a signal ignored, as nohup does, wants it ignored.
-    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kHeld[i], &held, nullptr);
+    ::sigaction(kHeld[i], &held, &before_[i]);
   }
 }
 
