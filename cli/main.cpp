@@ -1,13 +1,18 @@
 // The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
 #include "commands.h"
-#include "output.h"
+#include "help.h"
+#include "support/machine.h"
+#include "support/output.h"
+#include "usage.h"
 
+#include <heed/runtime.h>
 #include <heed/version.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <string>
 
 namespace {
@@ -24,12 +29,19 @@ void complain(std::string message) {
 
 int run(int argc, char** argv) {
   CLI::App app("heed: attention in C++.", "heed");
+  app.formatter(std::make_shared<Help>());
   app.set_version_flag("--version", fmt::format("heed {}", heed::version()), "Print the version and stop");
   app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
   app.require_subcommand(0, 1);
   add_tour(app);
-  add_bench(app);
+  add_attend(app);
+  add_regress(app);
+  add_encode(app);
+  add_plot(app);
   add_explain(app);
+  add_bench(app);
+  add_doctor(app);
+  arrange_help(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");
@@ -38,7 +50,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     print(std::string(e.what()) + "\n");
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{} (try heed --help)", e.what()));
+    complain(complaint(app, e));
     return kWrongUsage;
   }
   return 0;
@@ -48,6 +60,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    // More would be killed by the system, which says nothing.
+    heed::set_memory_limit(usable_memory());
     return run(argc, argv);
   } catch (const std::exception& e) {
     complain(e.what());

@@ -17,7 +17,6 @@
 #include <array>
 #include <charconv>
 #include <concepts>
-#include <vector>
 
 namespace heed::tour {
 namespace {
@@ -33,35 +32,19 @@ void run(Page& page, [[maybe_unused]] std::uint64_t seed) {
 }
 
 constexpr auto kExperiments = std::to_array<Experiment>({
-    {"waist", "A weight guessed from a waist", run<run_waist>},
-    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>},
-    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>},
-    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>},
-    {"bmm", "Batch matrix product", run<run_bmm>},
-    {"additive", "Additive attention", run<run_additive>},
-    {"dot-product", "Scaled dot-product attention", run<run_dot_product>},
-    {"attention-layer", "One attention layer", run<run_attention_layer>},
-    {"multi-head", "Multi-head attention", run<run_multi_head>},
-    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>},
-    {"positions", "Positional encoding, fixed and learned", run<run_positions>},
-    {"dropout", "Dropout, training and evaluation", run<run_dropout>},
+    {"waist", "A weight guessed from a waist", run<run_waist>, "run_waist"},
+    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>, "run_sample"},
+    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>, "run_regression"},
+    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>, "run_masked_softmax"},
+    {"bmm", "Batch matrix product", run<run_bmm>, "run_bmm"},
+    {"additive", "Additive attention", run<run_additive>, "run_additive"},
+    {"dot-product", "Scaled dot-product attention", run<run_dot_product>, "run_dot_product"},
+    {"attention-layer", "One attention layer", run<run_attention_layer>, "run_attention_layer"},
+    {"multi-head", "Multi-head attention", run<run_multi_head>, "run_multi_head"},
+    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>, "run_self_attention"},
+    {"positions", "Positional encoding, fixed and learned", run<run_positions>, "run_positions"},
+    {"dropout", "Dropout, training and evaluation", run<run_dropout>, "run_dropout"},
 });
-
-/// Levenshtein's edit distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 
@@ -76,12 +59,6 @@ const Experiment* find_experiment(std::string_view name_or_number) {
   }
   const auto* found = std::ranges::find(kExperiments, name_or_number, &Experiment::name);
   return found == kExperiments.end() ? nullptr : found;
-}
-
-const Experiment* nearest_experiment(std::string_view name) {
-  const auto edits = [&](const Experiment& e) { return distance(name, e.name); };
-  const auto* nearest = std::ranges::min_element(kExperiments, {}, edits);
-  return edits(*nearest) <= nearest->name.size() / 2 ? nearest : nullptr;
 }
 
 }  // namespace heed::tour

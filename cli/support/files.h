@@ -1,0 +1,23 @@
+// Files the command writes: refused before the work rather than after it, and never left half done.
+#pragma once
+
+#include <heed/table.h>
+#include <heed/tensor.h>
+
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+inline constexpr auto kTensorSuffixes =
+    std::to_array<std::string_view>({".npy", ".npz", ".safetensors", ".csv"});
+inline constexpr auto kPictureSuffixes = std::to_array<std::string_view>({".svg", ".png", ".pdf"});
+
+/// An error now if `path` ends in none of `suffixes` or clearly cannot be written: minutes of work must not end in that.
+/// No path at all is fine.
+void check_output(const std::string& path, std::span<const std::string_view> suffixes);
+
+void save_output(const std::string& path, const heed::Tensor& x);
+void save_output(const std::string& path, const std::map<std::string, heed::Tensor>& tensors);
+void save_output(const std::string& path, const heed::Table& table);

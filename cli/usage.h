@@ -1,0 +1,22 @@
+// What all commands have in common: how their help looks, and what is said about wrong usage.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// For a program that has all its commands: lists them as such, and help with what is printed.
+void arrange_help(CLI::App& app);
+
+/// What `--help` ends with: lines that work when pasted. A test runs them.
+void set_example(CLI::App& command, const std::string& lines);
+
+/// A validator: the value is one of these names, or an error that suggests the nearest.
+CLI::Validator one_of(const std::vector<std::string>& names);
+
+/// A validator: a finite number above 0.
+CLI::Validator positive();
+
+/// What is wrong, in one line: a mistyped option or command first, with what may have been meant.
+std::string complaint(const CLI::App& app, const CLI::ParseError& error);
