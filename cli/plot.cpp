@@ -184,7 +184,7 @@ void add_plot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_options(*command, *options);
   set_example(*command,
-              "printf '0.7,0.2,0.1\\n0.1,0.8,0.1\\n0.2,0.2,0.6\\n' > weights.csv\n"
+              "printf '0.8,0.2,0\\n0,1,0\\n0.3,0.1,0.6\\n' > weights.csv\n"
               "heed plot weights.csv --kind heatmap --queries 我,吃,苹果 --keys 我,吃,苹果");
   command->callback([options] { run(*options); });
 }
