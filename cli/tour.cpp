@@ -1,6 +1,7 @@
 // heed tour: every experiment of the notes, as text and small pictures or as one page of HTML.
 #include "commands.h"
 #include "support/files.h"
+#include "support/numbers.h"
 #include "support/output.h"
 #include "tour/html.h"
 #include "tour/registry.h"
@@ -13,7 +14,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -44,15 +44,6 @@ std::string check_experiment(const std::string& name) {
   const std::string advice = nearest.empty() ? std::string("heed tour --list names them all")
                                              : fmt::format("did you mean '{}'?", nearest);
   return fmt::format("there is no experiment '{}'; {}", name, advice);
-}
-
-/// CLI11 alone would take -1 for a large number, and a number too large for the largest there is.
-std::string check_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, seed);
-  if (error == std::errc{} && stop == end) return "";
-  return fmt::format("'{}' is not a whole number of 0 to 2^64 - 1", text);
 }
 
 void list() {

@@ -18,19 +18,21 @@ const heed::viz::Chart kChart{.series = {{.x = heed::arange(2), .y = heed::arang
 /// What a terminal gets when the chart is shown twice.
 std::string shown_on_a_terminal(Show show) {
   ::setenv("TERM", "vt100", 1);
-  const int master = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+  const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
   ::grantpt(master);
   ::unlockpt(master);
-  std::string text;
   {
     const File slave(::fdopen(::open(::ptsname(master), O_RDWR | O_NOCTTY), "w"), std::fclose);
     LiveChart live(show, slave.get());
     EXPECT_EQ(live.is_due(), show == Show::kOnTerminal);
     live.show(kChart);
     live.show(kChart);
-    std::array<char, 1U << 16U> buffer;
-    const ssize_t count = ::read(master, buffer.data(), buffer.size());
-    if (count > 0) text.assign(buffer.data(), static_cast<std::size_t>(count));
+  }
+  // It comes in pieces, and ends with an error once the other side is closed.
+  std::string text;
+  std::array<char, 1U << 12U> piece;
+  for (ssize_t count = 0; (count = ::read(master, piece.data(), piece.size())) > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(count));
   }
   ::close(master);
   return text;
