@@ -79,7 +79,7 @@ void run(const Options& o) {
   check_usage(o);
   const FitFlags flags = fit_flags(o);
   check_output(o.out, kTensorSuffixes);
-  if (o.plot != "-") check_output(o.plot, kPictureSuffixes);
+  check_figure_output(o.plot);
   const Sample sample = read_sample(o.data, o.names);
   // Read before the work too: what is wrong with it should show at once.
   std::optional<heed::Tensor> places;

@@ -1,16 +1,14 @@
 // heed tour: every experiment of the notes, as text and small pictures or as one page of HTML.
 #include "commands.h"
-#include "support/hold_signals.h"
+#include "support/files.h"
 #include "support/numbers.h"
 #include "support/output.h"
 #include "tour/html.h"
 #include "tour/registry.h"
 #include "usage.h"
 
-#include <heed/suggest.h>
-
 #include <heed/error.h>
-#include <heed/io.h>
+#include <heed/suggest.h>
 #include <heed/viz.h>
 
 #include <fmt/format.h>
@@ -76,8 +74,7 @@ void write_page(std::span<const Experiment> experiments, const Options& options)
   for (const Experiment& e : experiments) chapters.push_back({e, page_of(e, options.seed)});
   const std::string path = (std::filesystem::path(options.out) / "index.html").string();
   const std::string page = heed::tour::html(chapters, options.seed);
-  const HoldSignals guard;
-  heed::save_bytes(path, page);
+  save_text(path, page);
   print(fmt::format("{}\n", path));
 }
 

@@ -291,6 +291,18 @@ TEST_F(BadInput, AFullDiskLosesNothing) {
   EXPECT_EQ(contents(folder / "o.csv"), "old\n");
 }
 
+TEST_F(BadInput, AFullStandardOutputIsAFailure) {
+  if (!std::ifstream("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  for (const std::string arguments : {"attend --queries q.npy --keys k.npy --values v.npy",
+                                      "attend --queries q.npy --keys k.npy --values v.npy --json",
+                                      "attend --queries q.npy --keys k.npy --values v.npy --heatmap -",
+                                      "regress good.csv --x x --y y", "regress good.csv --x x --y y --json",
+                                      "regress good.csv --x x --y y --plot -", "doctor", "doctor --json"}) {
+    expect_refusal(shell("'" HEED_COMMAND "' " + arguments + " >/dev/full"), arguments,
+                   {"cannot write to the standard output: No space left on device"});
+  }
+}
+
 /// Weights of all pairs would take 80 GB; that is said, and not tried.
 TEST_F(BadInput, MoreMemoryThanThereIs) {
   heed::save(folder / "many.npy", heed::zeros({200000, 1}));
