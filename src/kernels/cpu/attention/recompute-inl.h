@@ -1,7 +1,7 @@
 // Weights of a query block, recomputed key block by key block: p = exp(s - lse).
 //
-// A log-sum-exp in the thousands has lost the digits that matter here. Rows with one, or all where weights are what is
-// wanted, go over their keys once more beforehand and have p = exp(s - largest) / sum.
+// A log-sum-exp in the thousands has lost the digits that matter here. Rows with one go over their keys twice more
+// beforehand and have p = exp(s - largest) / sum.
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
@@ -36,21 +36,11 @@ struct WeighedBlock {
   Rows<T> packed_keys, key_rows;
 };
 
-enum class References {
-  kQuick,  ///< from the log-sum-exp where it will do
-  kExact,
-};
-
 template <class T, class Score>
 class Recompute {
  public:
-  Recompute(const AttendProblem& p, const void* log_sum_exp, References references, Score& score,
-            const RecomputeScratch<T>& scratch)
-      : p_(p),
-        lse_(static_cast<const T*>(log_sum_exp)),
-        references_(references),
-        score_(score),
-        s_(scratch) {}
+  Recompute(const AttendProblem& p, const void* log_sum_exp, Score& score, const RecomputeScratch<T>& scratch)
+      : p_(p), lse_(static_cast<const T*>(log_sum_exp)), score_(score), s_(scratch) {}
 
   /// The queries are not looked at yet: the block may meet no key.
   void begin(const QueryBlock& block) {
@@ -60,7 +50,7 @@ class Recompute {
     ranges_.set(p_, block);
     const T* lse = lse_ + (block.b * p_.H + block.h) * p_.Lq + block.i;
     bool changed = false;
-    far_ = references_ == References::kExact;
+    far_ = false;
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
       s_.reference[lane] = 0;
       if (lane >= block.count) continue;
@@ -113,9 +103,7 @@ class Recompute {
   /// With such a log-sum-exp weights would be off by a few ten thousandths.
   static constexpr T kFar = sizeof(T) == 4 ? static_cast<T>(4096) : static_cast<T>(1e12);
 
-  bool is_far(int lane) const {
-    return references_ == References::kExact || s_.reference[lane] > kFar || s_.reference[lane] < -kFar;
-  }
+  bool is_far(int lane) const { return s_.reference[lane] > kFar || s_.reference[lane] < -kFar; }
 
   /// Row by row, so that none depends on its neighbours.
   void find_references() {
@@ -194,7 +182,6 @@ class Recompute {
 
   const AttendProblem& p_;
   const T* lse_;
-  References references_;
   Score& score_;
   const RecomputeScratch<T>& s_;
   KeyRanges<T> ranges_;
