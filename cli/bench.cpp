@@ -1,6 +1,7 @@
 // heed bench: how fast attention runs here, as ratios to what the machine can do at the same moment.
 #include "commands.h"
-#include "output.h"
+#include "support/output.h"
+#include "usage.h"
 
 #include <heed/runtime.h>
 
@@ -94,7 +95,10 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Measure how fast attention runs on this machine");
+  CLI::App* command = app.add_subcommand(
+      "bench",
+      "Measure how fast attention runs on this machine: medians over the rounds that no other program "
+      "disturbed");
   const auto options = std::make_shared<Options>();
   command->add_option("--json", options->json, "Also write the results to this file")->type_name("FILE");
   command->add_option("--only", options->only, "Only cases whose name matches this regular expression")
@@ -107,7 +111,6 @@ void add_bench(CLI::App& app) {
   command->add_option("--threads", options->threads, "Only on so many threads; otherwise on one, and on all")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command->footer(
-      "Ratios are medians over the quiet rounds: those in which no other program disturbed the probes.");
+  set_example(*command, "heed bench --only regression_epoch --threads 1");
   command->callback([options] { run(*options); });
 }

@@ -3,6 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+void add_attend(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_doctor(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_regress(CLI::App& app);
 void add_tour(CLI::App& app);

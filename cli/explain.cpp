@@ -1,6 +1,7 @@
 // heed explain: which kernel a call would take, and why not the others.
 #include "commands.h"
-#include "output.h"
+#include "support/output.h"
+#include "usage.h"
 
 #include <heed/explain.h>
 #include <heed/ops.h>
@@ -114,7 +115,7 @@ void add_explain(CLI::App& app) {
   command->add_option("--softcap", options->softcap, "With a softcap")->check(CLI::PositiveNumber);
   command->add_option("--dropout", options->dropout, "With dropout")->check(CLI::Range(0.0, 1.0));
   command->add_flag("--json", options->json, "As JSON");
-  command->footer("Example: heed explain --score additive --shape 4,1,512,64");
+  set_example(*command, "heed explain --score additive --shape 4,1,512,64");
   command->callback([options] {
     const heed::Explanation e = explanation(*options);
     print(options->json ? json_text(e) : e.text());

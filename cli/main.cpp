@@ -1,7 +1,10 @@
 // The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
 #include "commands.h"
-#include "output.h"
+#include "support/machine.h"
+#include "support/output.h"
+#include "usage.h"
 
+#include <heed/runtime.h>
 #include <heed/version.h>
 
 #include <fmt/format.h>
@@ -28,8 +31,11 @@ int run(int argc, char** argv) {
   app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
   app.require_subcommand(0, 1);
   add_tour(app);
-  add_bench(app);
+  add_attend(app);
+  add_regress(app);
   add_explain(app);
+  add_bench(app);
+  add_doctor(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");
@@ -38,7 +44,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     print(std::string(e.what()) + "\n");
   } catch (const CLI::ParseError& e) {
-    complain(fmt::format("{} (try heed --help)", e.what()));
+    complain(complaint(app, e));
     return kWrongUsage;
   }
   return 0;
@@ -48,6 +54,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    // More would be killed by the system, which says nothing.
+    heed::set_memory_limit(usable_memory());
     return run(argc, argv);
   } catch (const std::exception& e) {
     complain(e.what());

@@ -1,7 +1,10 @@
 // heed tour: every experiment of the notes, as text and numbers.
 #include "commands.h"
-#include "output.h"
+#include "support/output.h"
 #include "tour/registry.h"
+#include "usage.h"
+
+#include <heed/suggest.h>
 
 #include <fmt/format.h>
 
@@ -9,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -23,9 +27,11 @@ struct Options {
 /// CLI11's validators return what is wrong, or nothing.
 std::string check_experiment(const std::string& name) {
   if (heed::tour::find_experiment(name)) return "";
-  const Experiment* nearest = heed::tour::nearest_experiment(name);
-  const std::string advice = nearest ? fmt::format("did you mean '{}'?", nearest->name)
-                                     : std::string("heed tour --list names them all");
+  std::vector<std::string> names;
+  for (const Experiment& e : heed::tour::experiments()) names.emplace_back(e.name);
+  const std::string nearest = heed::nearest_name(name, names);
+  const std::string advice = nearest.empty() ? std::string("heed tour --list names them all")
+                                             : fmt::format("did you mean '{}'?", nearest);
   return fmt::format("there is no experiment '{}'; {}", name, advice);
 }
 
@@ -75,5 +81,6 @@ void add_tour(CLI::App& app) {
       ->type_name("N")
       ->check(check_seed, "")
       ->capture_default_str();
+  set_example(*command, "heed tour --only waist");
   command->callback([options] { run(*options); });
 }

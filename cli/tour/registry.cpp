@@ -17,7 +17,6 @@
 #include <array>
 #include <charconv>
 #include <concepts>
-#include <vector>
 
 namespace heed::tour {
 namespace {
@@ -47,22 +46,6 @@ constexpr auto kExperiments = std::to_array<Experiment>({
     {"dropout", "Dropout, training and evaluation", run<run_dropout>},
 });
 
-/// Levenshtein's edit distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::span<const Experiment> experiments() { return kExperiments; }
@@ -76,12 +59,6 @@ const Experiment* find_experiment(std::string_view name_or_number) {
   }
   const auto* found = std::ranges::find(kExperiments, name_or_number, &Experiment::name);
   return found == kExperiments.end() ? nullptr : found;
-}
-
-const Experiment* nearest_experiment(std::string_view name) {
-  const auto edits = [&](const Experiment& e) { return distance(name, e.name); };
-  const auto* nearest = std::ranges::min_element(kExperiments, {}, edits);
-  return edits(*nearest) <= nearest->name.size() / 2 ? nearest : nullptr;
 }
 
 }  // namespace heed::tour

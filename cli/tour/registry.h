@@ -20,7 +20,4 @@ std::span<const Experiment> experiments();
 /// By name or by number, counted from 1; nullptr if there is none.
 const Experiment* find_experiment(std::string_view name_or_number);
 
-/// The experiment that may have been meant: its name takes the fewest edits to get to. nullptr if none is near.
-const Experiment* nearest_experiment(std::string_view name);
-
 }  // namespace heed::tour

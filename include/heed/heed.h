@@ -12,9 +12,12 @@
 #include <heed/ops.h>
 #include <heed/optim.h>
 #include <heed/random.h>
+#include <heed/regression.h>
 #include <heed/runtime.h>
 #include <heed/score.h>
 #include <heed/shape.h>
+#include <heed/suggest.h>
 #include <heed/table.h>
 #include <heed/tensor.h>
 #include <heed/version.h>
+#include <heed/viz.h>

@@ -1,7 +1,7 @@
 // CSV (RFC 4180): rows of fields; quotes around a field keep separators, line ends and doubled quotes in it.
 #pragma once
 
-#include "io/sink.h"
+#include "core/sink.h"
 #include "io/source.h"
 
 #include <heed/table.h>

@@ -1,9 +1,9 @@
 // Elements between files and tensors.
 #pragma once
 
+#include "core/sink.h"
 #include "io/layout.h"
 #include "io/reader.h"
-#include "io/sink.h"
 
 #include <heed/tensor.h>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/check.h"
+#include "core/quote.h"
 
 #include <cstdint>
 #include <string>
@@ -25,15 +26,6 @@ void check_at(bool holds, const Place& place, std::string_view field, fmt::forma
                              fmt::format(format, std::forward<Args>(args)...)));
   }
 }
-
-/// Text of unknown origin for a message: in quotes, control characters and broken UTF-8 escaped, cut when long.
-std::string in_quotes(std::string_view text);
-
-/// A path for a message: escaped like in_quotes(), but whole and without quotes.
-std::string printable(std::string_view text);
-
-/// The name most like `wanted` if one is near enough to be meant, else nothing.
-std::string nearest(std::string_view wanted, const std::vector<std::string>& names);
 
 /// Says what there is instead of `wanted`: "; did you mean 'keys'? There are 'keys', 'values'".
 std::string what_there_is(std::string_view wanted, const std::vector<std::string>& names);

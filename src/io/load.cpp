@@ -68,7 +68,7 @@ Tensor load(const std::string& address) {
   const io::Format format = io::which_format(parsed.path, *source);
   if (format == io::Format::kNpy) {
     check(!parsed.name, "load", "{}: a .npy file holds one tensor without a name, found the name {}",
-          source->name(), io::in_quotes(parsed.name.value_or("")));
+          source->name(), in_quotes(parsed.name.value_or("")));
     return io::read_npy(*source);
   }
   if (format == io::Format::kCsv) {

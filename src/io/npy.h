@@ -1,8 +1,8 @@
 // .npy: one tensor.
 #pragma once
 
+#include "core/sink.h"
 #include "io/reader.h"
-#include "io/sink.h"
 
 #include <heed/tensor.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/replacement.h"
+#include "core/replacement.h"
 
 #include <heed/tensor.h>
 

@@ -1,7 +1,7 @@
 // What lies between a member's bytes and the archive: a checksum, and deflate if asked for.
 #pragma once
 
-#include "io/sink.h"
+#include "core/sink.h"
 
 #include <cstdint>
 #include <memory>

@@ -13,7 +13,7 @@
 namespace heed::io {
 namespace {
 
-constexpr std::uint64_t kLongestHeader = 100'000'000;  // that of the reference implementation
+constexpr std::uint64_t kLongestJson = 100'000'000;  // that of the reference implementation
 constexpr std::uint64_t kLengthSize = 8;
 
 /// Offsets cover the data from its start to its end, each byte once.
@@ -41,8 +41,8 @@ class Safetensors final : public Collection {
     RangeReader reader(source);
     reader.read(length_bytes, "header length");
     const auto length = from_bytes<std::uint64_t>(length_bytes.data());
-    check_at(length <= kLongestHeader, {source.name(), 0}, "header length", "expected at most {}, found {}",
-             kLongestHeader, length);
+    check_at(length <= kLongestJson, {source.name(), 0}, "header length", "expected at most {}, found {}",
+             kLongestJson, length);
     check_at(length <= reader.remaining(), reader.here(), "header", "expected {} more bytes, found {}",
              length, reader.remaining());
     std::string text(static_cast<std::size_t>(length), ' ');

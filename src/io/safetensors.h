@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/sink.h"
+#include "core/sink.h"
 
 #include <heed/tensor.h>
 

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kMetadata = "__metadata__";
 
-constexpr std::pair<std::string_view, FileType> kTypes[] = {
+constexpr std::pair<std::string_view, FileType> kTypeNames[] = {
     {"BOOL", FileType::kBool}, {"I8", FileType::kI8},   {"U8", FileType::kU8},     {"I16", FileType::kI16},
     {"U16", FileType::kU16},   {"I32", FileType::kI32}, {"U32", FileType::kU32},   {"I64", FileType::kI64},
     {"U64", FileType::kU64},   {"F16", FileType::kF16}, {"BF16", FileType::kBf16}, {"F32", FileType::kF32},
@@ -90,7 +90,7 @@ class HeaderEvents final : public nlohmann::json_sax<Json> {
   bool string(std::string& text) override {
     if (level_ == Level::kComments) return true;
     if (level_ != Level::kFields || field_ != "dtype") return unexpected("a string");
-    for (const auto& [name, type] : kTypes) {
+    for (const auto& [name, type] : kTypeNames) {
       if (name != text) continue;
       entries_.back().layout.type = type;
       return true;
@@ -173,7 +173,7 @@ class HeaderEvents final : public nlohmann::json_sax<Json> {
 };
 
 std::string_view name_of(FileType type) {
-  for (const auto& [name, known] : kTypes) {
+  for (const auto& [name, known] : kTypeNames) {
     if (known == type) return name;
   }
   return "";

@@ -1,10 +1,10 @@
 // Writing: each format to a file that replaces the old one in one step.
+#include "core/replacement.h"
 #include "io/address.h"
 #include "io/csv.h"
 #include "io/fault.h"
 #include "io/npy.h"
 #include "io/npz.h"
-#include "io/replacement.h"
 #include "io/safetensors.h"
 
 #include <heed/io.h>
@@ -17,9 +17,9 @@ constexpr const char* kLoneName = "arr_0";
 io::Format checked_format(const std::string& path, const SaveOptions& options) {
   const auto format = io::format_of(path);
   check(format.has_value(), "save", "{}: expected a path that ends in .npy, .npz, .safetensors or .csv",
-        io::printable(path));
+        printable(path));
   check(!options.compress || format == io::Format::kNpz, "save", "{}: compress is for .npz files",
-        io::printable(path));
+        printable(path));
   return *format;
 }
 
@@ -31,7 +31,7 @@ void save(const std::string& path, const Tensor& x, const SaveOptions& options) 
   if (format == io::Format::kNpz || format == io::Format::kSafetensors) {
     return save_all(path, {{kLoneName, x}}, options);
   }
-  io::Replacement file(path);
+  Replacement file(path);
   if (format == io::Format::kNpy) {
     io::write_npy(file, x);
   } else {
@@ -43,15 +43,15 @@ void save(const std::string& path, const Tensor& x, const SaveOptions& options) 
 void save_all(const std::string& path, const std::map<std::string, Tensor>& tensors,
               const SaveOptions& options) {
   const io::Format format = checked_format(path, options);
-  for (const auto& [name, x] : tensors) check_defined(x, "save", io::in_quotes(name));
+  for (const auto& [name, x] : tensors) check_defined(x, "save", in_quotes(name));
   check(format != io::Format::kNpy, "save",
-        "{}: a .npy file holds one tensor without a name; save() writes it", io::printable(path));
+        "{}: a .npy file holds one tensor without a name; save() writes it", printable(path));
   if (format == io::Format::kCsv) {
     Table table;
     for (const auto& [name, x] : tensors) table.add(name, x);
     return save_table(path, table);
   }
-  io::Replacement file(path);
+  Replacement file(path);
   if (format == io::Format::kNpz) {
     io::write_npz(file, tensors, options.compress);
   } else {
@@ -61,7 +61,7 @@ void save_all(const std::string& path, const std::map<std::string, Tensor>& tens
 }
 
 void save_table(const std::string& path, const Table& table) {
-  io::Replacement file(path);
+  Replacement file(path);
   io::write_csv(file, table);
   file.commit();
 }

@@ -6,8 +6,6 @@
 
 namespace heed {
 
-using io::in_quotes;
-
 void Table::Column::append(std::string_view cell) {
   cells += cell;
   ends.push_back(cells.size());

@@ -10,7 +10,7 @@
 namespace heed::io {
 namespace {
 
-constexpr std::size_t kChunk = 4096;  // elements
+constexpr std::size_t kElementsAtOnce = 4096;  // elements
 
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 8, std::uint64_t,
@@ -28,7 +28,7 @@ void write_elements(Sink& sink, const Tensor& x) {
   visit_dtype(x.dtype(), [&](auto zero) {
     using T = decltype(zero);
     const T* data = x.data<T>();
-    std::array<BitsOf<T>, kChunk> chunk;
+    std::array<BitsOf<T>, kElementsAtOnce> chunk;
     std::size_t used = 0;
     const auto flush = [&] {
       sink.write(std::as_bytes(std::span(chunk).first(used)));

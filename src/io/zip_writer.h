@@ -1,7 +1,7 @@
 // Writes a ZIP archive. Sizes that 32 bits cannot hold go where ZIP64 has them.
 #pragma once
 
-#include "io/replacement.h"
+#include "core/replacement.h"
 
 #include <cstdint>
 #include <functional>

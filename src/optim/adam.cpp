@@ -16,7 +16,7 @@ std::vector<std::string> memory_names(bool amsgrad) {
 }
 
 template <class T>
-struct Numbers {
+struct AdamNumbers {
   T kept, weight_decay, one_minus_beta1, beta2, one_minus_beta2, epsilon, step_size, correction2;
 };
 
@@ -29,7 +29,7 @@ struct Moments {
 
 /// A plain loop over numbers taken by value, which compilers turn into vector code.
 template <bool kAmsgrad, class T>
-void descend(T* p, const T* g, Moments<T> memory, std::int64_t count, Numbers<T> c) {
+void descend(T* p, const T* g, Moments<T> memory, std::int64_t count, AdamNumbers<T> c) {
   for (std::int64_t i = 0; i < count; ++i) {
     const T before = c.kept * p[i];
     const T d = c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * before;
@@ -71,14 +71,14 @@ void Adam::update(const Tensor& parameter, const Tensor& grad, const Memory& mem
     T* mean = memory.tensors[0].mutable_data<T>();
     T* square = memory.tensors[1].mutable_data<T>();
     T* largest = options_.amsgrad ? memory.tensors[2].mutable_data<T>() : nullptr;
-    const Numbers<T> numbers{.kept = static_cast<T>(by_itself ? 1 - lr() * options_.weight_decay : 1),
-                             .weight_decay = static_cast<T>(by_itself ? 0 : options_.weight_decay),
-                             .one_minus_beta1 = static_cast<T>(1 - options_.beta1),
-                             .beta2 = static_cast<T>(options_.beta2),
-                             .one_minus_beta2 = static_cast<T>(1 - options_.beta2),
-                             .epsilon = static_cast<T>(options_.epsilon),
-                             .step_size = static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
-                             .correction2 = static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
+    const AdamNumbers<T> numbers{.kept = static_cast<T>(by_itself ? 1 - lr() * options_.weight_decay : 1),
+                                 .weight_decay = static_cast<T>(by_itself ? 0 : options_.weight_decay),
+                                 .one_minus_beta1 = static_cast<T>(1 - options_.beta1),
+                                 .beta2 = static_cast<T>(options_.beta2),
+                                 .one_minus_beta2 = static_cast<T>(1 - options_.beta2),
+                                 .epsilon = static_cast<T>(options_.epsilon),
+                                 .step_size = static_cast<T>(lr() / (1 - std::pow(options_.beta1, t))),
+                                 .correction2 = static_cast<T>(std::sqrt(1 - std::pow(options_.beta2, t)))};
     parallel_for(parameter.numel(), kUpdateGrain, [&](std::int64_t begin, std::int64_t end) {
       if (largest) {
         descend<true>(p + begin, g + begin, {mean + begin, square + begin, largest + begin}, end - begin,

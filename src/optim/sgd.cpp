@@ -8,20 +8,20 @@ namespace heed::optim {
 namespace {
 
 template <class T>
-struct Numbers {
+struct SgdNumbers {
   T lr, momentum, undamped, weight_decay;
 };
 
 // Plain loops over numbers taken by value, which compilers turn into vector code.
 
 template <class T>
-void descend(T* p, const T* g, std::int64_t count, Numbers<T> c) {
+void descend(T* p, const T* g, std::int64_t count, SgdNumbers<T> c) {
   for (std::int64_t i = 0; i < count; ++i)
     p[i] -= c.lr * (c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * p[i]);
 }
 
 template <class T, bool kNesterov>
-void descend_with_momentum(T* p, const T* g, T* m, std::int64_t count, Numbers<T> c) {
+void descend_with_momentum(T* p, const T* g, T* m, std::int64_t count, SgdNumbers<T> c) {
   for (std::int64_t i = 0; i < count; ++i) {
     const T d = c.weight_decay == 0 ? g[i] : g[i] + c.weight_decay * p[i];
     const T mean = c.momentum * m[i] + c.undamped * d;
@@ -53,10 +53,10 @@ void SGD::update(const Tensor& parameter, const Tensor& grad, const Memory& memo
     T* p = parameter.mutable_data<T>();
     const T* g = grad.data<T>();
     T* m = memory.tensors.empty() ? nullptr : memory.tensors[0].mutable_data<T>();
-    const Numbers<T> numbers{.lr = static_cast<T>(lr()),
-                             .momentum = static_cast<T>(options_.momentum),
-                             .undamped = static_cast<T>(memory.step == 1 ? 1 : 1 - options_.dampening),
-                             .weight_decay = static_cast<T>(options_.weight_decay)};
+    const SgdNumbers<T> numbers{.lr = static_cast<T>(lr()),
+                                .momentum = static_cast<T>(options_.momentum),
+                                .undamped = static_cast<T>(memory.step == 1 ? 1 : 1 - options_.dampening),
+                                .weight_decay = static_cast<T>(options_.weight_decay)};
     parallel_for(parameter.numel(), kUpdateGrain, [&](std::int64_t begin, std::int64_t end) {
       const std::int64_t count = end - begin;
       if (!m) {

@@ -2,7 +2,7 @@
 // must survive being written and read again.
 #pragma once
 
-#include "io/sink.h"
+#include "core/sink.h"
 #include "io/source.h"
 
 #include <heed/error.h>
@@ -18,7 +18,7 @@
 namespace heed::fuzz {
 
 /// A sink that keeps what is written.
-class Memory final : public io::Sink {
+class Memory final : public Sink {
  public:
   void write(std::span<const std::byte> bytes) override {
     text_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());

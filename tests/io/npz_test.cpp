@@ -1,5 +1,5 @@
 // Archives: what zipfile and numpy write in their several ways, and what must be refused.
-#include "io/replacement.h"
+#include "core/replacement.h"
 #include "io/zip_writer.h"
 #include "support/errors.h"
 #include "support/files.h"
@@ -63,7 +63,7 @@ TEST(Npz, WritesZip64) {
   const Folder folder;
   {
     const std::string five = numbers(5);
-    io::Replacement file(folder / "x.npz");
+    Replacement file(folder / "x.npz");
     io::ZipWriter writer(file, {.zip64_from = 1});
     for (const char* name : {"a.npy", "b.npy"}) {
       writer.add(name, [&](io::Sink& sink) { sink.write(std::as_bytes(std::span(std::string_view(five)))); });

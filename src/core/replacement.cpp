@@ -1,6 +1,7 @@
-#include "io/replacement.h"
+#include "core/replacement.h"
 
-#include "io/fault.h"
+#include "core/check.h"
+#include "core/quote.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +13,7 @@
 #include <filesystem>
 #include <random>
 
-namespace heed::io {
+namespace heed {
 namespace {
 
 /// The file behind a link, so that saving keeps the link; `path` itself if there is no file yet.
@@ -104,4 +105,4 @@ void Replacement::commit() {
   ::close(folder);
 }
 
-}  // namespace heed::io
+}  // namespace heed

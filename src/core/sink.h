@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace heed::io {
+namespace heed {
 
 class Sink {
  public:
@@ -12,4 +12,4 @@ class Sink {
   virtual void write(std::span<const std::byte> bytes) = 0;
 };
 
-}  // namespace heed::io
+}  // namespace heed

@@ -1,12 +1,12 @@
 // A file that replaces another in one step. Whatever happens before commit(), the old file stays as it was.
 #pragma once
 
-#include "io/sink.h"
+#include "core/sink.h"
 
 #include <cstdint>
 #include <string>
 
-namespace heed::io {
+namespace heed {
 
 class Replacement final : public Sink {
  public:
@@ -38,4 +38,4 @@ class Replacement final : public Sink {
   std::uint64_t position_ = 0;
 };
 
-}  // namespace heed::io
+}  // namespace heed

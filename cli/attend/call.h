@@ -1,0 +1,49 @@
+// One call of attend(), as files and options describe it, and parts of it.
+#pragma once
+
+#include <heed/attend.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heed::command {
+
+/// What the command line says; empty means not given.
+struct AttendFlags {
+  std::string queries, keys, values;
+  std::string score = "scaled-dot";
+  std::optional<double> scale;
+  std::string bandwidth;
+  std::string params;
+  std::string valid_lens;
+  std::string causal;
+  std::string window;
+  std::string align;
+  std::string mask;
+  std::string bias;
+  std::optional<double> softcap;
+};
+
+struct AttendCall {
+  Tensor queries, keys, values;
+  Score score;
+  Tensor lengths, allowed, bias;      ///< undefined if not given
+  std::optional<WindowOptions> band;  ///< causal and window together
+  std::optional<double> softcap;
+
+  std::int64_t batches() const { return queries.rank() > 2 ? queries.size(0) : 1; }
+  std::int64_t heads() const { return queries.rank() > 3 ? queries.size(1) : 1; }
+  std::int64_t rows() const { return queries.size(-2); }
+
+  AttendOptions options() const;
+  /// The same call for one batch alone, with the same bits.
+  AttendCall batch(std::int64_t index) const;
+  /// The same call for some rows alone, with the same bits. Not with a band, which counts from the first row.
+  AttendCall some_rows(std::int64_t first, std::int64_t count) const;
+};
+
+/// Reads the files. What cannot be read or does not fit is an Error that names file and option.
+AttendCall read_call(const AttendFlags& flags);
+
+}  // namespace heed::command

@@ -1,0 +1,25 @@
+// The operands of attend() from files and from numbers on the command line.
+#pragma once
+
+#include "attend/call.h"
+
+namespace heed::command {
+
+/// f32 or f64; integers become f64. Booleans are an Error.
+Tensor load_floats(const std::string& address);
+
+/// A column (L,) as rows of one number, (L, 1).
+Tensor as_rows(const Tensor& x);
+
+/// Boolean; numbers must be 0 or 1.
+Tensor load_mask(const std::string& address);
+
+/// "2,6" or a file of whole numbers: (B,) or (B, Lq). Queries without batches may have (Lq,).
+Tensor read_lengths(const std::string& text, const Tensor& queries);
+
+Score read_score(const AttendFlags& flags, Dtype dtype);
+
+/// Causal and window as one band; nothing if neither is given.
+std::optional<WindowOptions> read_band(const AttendFlags& flags);
+
+}  // namespace heed::command

@@ -1,0 +1,98 @@
+#include "attend/weights.h"
+
+#include "support/files.h"
+#include "support/hold_signals.h"
+#include "support/output.h"
+
+#include <heed/error.h>
+#include <heed/ops.h>
+#include <heed/viz.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <numeric>
+
+namespace heed::command {
+namespace {
+
+constexpr std::int64_t kMostPanels = 64;
+
+/// The log-sum-exp of every row, from which any part of the weights follows. Values without width cost nothing.
+AttentionWeights weights_of(const AttendCall& call, Show show) {
+  Progress progress("attending", "rows", show);
+  const Tensor nothing = call.values.slice(-1, {.stop = 0});
+  return attend_with_weights(call.queries, call.keys, nothing, call.options()).weights;
+}
+
+/// One panel, a block of rows at a time.
+Tensor panel(const AttentionWeights& weights, const AttendCall& call, const WeightsFlags& flags,
+             std::int64_t head, Progress& progress) {
+  const std::int64_t Lk = call.keys.size(-2);
+  const auto chosen = static_cast<std::int64_t>(flags.rows.size());
+  const std::int64_t height = chosen > 0 ? chosen : call.rows();
+  const auto rows = [&](std::int64_t first, std::int64_t count) {
+    WeightsPart part;
+    if (call.queries.rank() == 4) part.heads = {head};
+    part.rows.resize(static_cast<std::size_t>(count));
+    std::iota(part.rows.begin(), part.rows.end(), first);
+    if (chosen > 0) {
+      for (std::int64_t& row : part.rows) row = flags.rows[static_cast<std::size_t>(row)];
+    }
+    const Tensor block = weights(part).reshape({count, Lk});
+    progress.report(static_cast<double>(first + count), static_cast<double>(height));
+    return block;
+  };
+  return viz::downsample({height, Lk}, rows);
+}
+
+/// (B, H, height, width), or fewer dimensions where there are no heads or batches.
+viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show show) {
+  const std::int64_t B = call.batches(), H = call.heads();
+  if (B * H > kMostPanels) {
+    throw Error(fmt::format("--heatmap: {} batches of {} heads are too many panels, expected at most {}", B,
+                            H, kMostPanels));
+  }
+  std::vector<Tensor> panels;
+  for (std::int64_t b = 0; b < B; ++b) {
+    const AttendCall batch = call.batch(b);
+    const AttentionWeights weights = weights_of(batch, show);
+    Progress progress(B * H == 1 ? "weighing" : fmt::format("weighing batch {} of {}", b + 1, B), "rows",
+                      show);
+    for (std::int64_t h = 0; h < H; ++h) panels.push_back(panel(weights, batch, flags, h, progress));
+  }
+  const Tensor all = stack(panels);
+  const std::int64_t height = all.size(1), width = all.size(2);
+  viz::Heatmap map{.values = call.queries.rank() == 4 ? all.reshape({B, H, height, width}) : all};
+  if (B * H == 1) map.values = all[0];
+  map.x_label = "keys";
+  map.y_label = "queries";
+  const auto chosen = static_cast<std::int64_t>(flags.rows.size());
+  const Shape whole = {chosen > 0 ? chosen : call.rows(), call.keys.size(-2)};
+  if (whole != Shape{height, width}) map.whole = whole;
+  if (chosen > 0 && chosen == height) {
+    for (const std::int64_t row : flags.rows) map.queries.push_back(std::to_string(row));
+  }
+  return map;
+}
+
+}  // namespace
+
+void check_outputs(const WeightsFlags& flags) {
+  check_output(flags.file, kTensorSuffixes);
+  if (flags.heatmap != "-") check_output(flags.heatmap, kPictureSuffixes);
+}
+
+void write_weights(const AttendCall& call, const WeightsFlags& flags, Show show) {
+  if (!flags.file.empty()) save_output(flags.file, weights_of(call, show)({.rows = flags.rows}));
+  if (flags.heatmap.empty()) return;
+  const viz::Heatmap map = heatmap(call, flags, show);
+  if (flags.heatmap == "-") {
+    print(viz::text(map, viz::terminal(STDOUT_FILENO)));
+  } else {
+    const HoldSignals guard;
+    viz::save(flags.heatmap, map);
+  }
+}
+
+}  // namespace heed::command

@@ -1,0 +1,49 @@
+#include "regress/fit.h"
+
+#include <heed/ops.h>
+
+#include <cmath>
+
+namespace heed::command {
+namespace {
+
+struct Chosen {
+  std::string by;
+  Tensor bandwidth;
+  std::vector<double> losses = {};
+};
+
+Chosen choose(const Sample& sample, const FitFlags& flags, Progress& progress) {
+  const BandwidthWatch watch = [&](const BandwidthProgress& p) {
+    progress.report(static_cast<double>(p.done), static_cast<double>(p.at_most));
+  };
+  if (!flags.bandwidth.empty()) {
+    return {"given", from_vector(flags.bandwidth, {static_cast<std::int64_t>(flags.bandwidth.size())})};
+  }
+  if (!flags.learn) return {"cross-validation", cross_validated_bandwidth(sample.x, sample.y, watch)};
+  LearningOptions options = flags.learning;
+  options.watch = watch;
+  LearnedBandwidth learned = learned_bandwidth(sample.x, sample.y, options);
+  return {"gradient descent", learned.bandwidth, std::move(learned.losses)};
+}
+
+}  // namespace
+
+Fit fit(const Sample& sample, const FitFlags& flags, Show show) {
+  Progress progress("choosing the bandwidth", "looks", show);
+  Chosen chosen = choose(sample, flags, progress);
+  const KernelRegression model(sample.x, sample.y, chosen.bandwidth);
+  const Tensor left_out = model.leave_one_out();
+  return {.chosen_by = chosen.by,
+          .model = model,
+          .residuals = sample.y - left_out,
+          .in_sample = goodness_of_fit(sample.y, model.predict(sample.x)),
+          .left_out = goodness_of_fit(sample.y, left_out),
+          .losses = std::move(chosen.losses)};
+}
+
+Predictions predict(const Fit& fit, const Tensor& places) {
+  return {places, fit.model.predict(places), fit.model.standard_error(places, fit.residuals)};
+}
+
+}  // namespace heed::command

@@ -1,0 +1,58 @@
+#include "regress/picture.h"
+
+#include "support/hold_signals.h"
+#include "support/output.h"
+
+#include <heed/ops.h>
+#include <heed/viz.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace heed::command {
+namespace {
+
+constexpr std::int64_t kCurvePoints = 200;
+/// More would hide each other, and make a heavy file.
+constexpr std::int64_t kMostPoints = 2000;
+/// Of the normal distribution: 95 % lie so many standard errors around the mean.
+constexpr double kBand = 1.96;
+
+viz::Chart chart_of(const Sample& sample, const Fit& fit) {
+  const Tensor x = sample.x.select(1, 0);
+  const Tensor places = linspace(min(x).item(), max(x).item(), kCurvePoints, f64);
+  const Predictions curve = predict(fit, places.unsqueeze(1));
+  const std::int64_t n = x.numel(), every = (n + kMostPoints - 1) / kMostPoints;
+  const Slice shown{.step = every};
+  viz::Chart chart{.x_label = sample.x_names.front(),
+                   .y_label = fmt::format("{}", fmt::join(sample.y_names, ", "))};
+  for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
+    const auto column = static_cast<std::int64_t>(m);
+    const std::string& name = sample.y_names[m];
+    const Tensor f = curve.values.select(1, column), reach = kBand * curve.standard_errors.select(1, column);
+    const Tensor points_x = x.slice(0, shown);
+    const std::string points =
+        every == 1 ? name : fmt::format("{} ({} of {} points)", name, points_x.numel(), n);
+    chart.series.push_back({.name = "95 % band", .x = places, .y = f - reach, .upper = f + reach});
+    chart.series.push_back({.name = points,
+                            .x = points_x,
+                            .y = sample.y.select(1, column).slice(0, shown),
+                            .style = viz::Series::Style::kPoints});
+    chart.series.push_back({.name = name + ", fitted", .x = places, .y = f});
+  }
+  return chart;
+}
+
+}  // namespace
+
+void draw_fit(const std::string& path, const Sample& sample, const Fit& fit) {
+  const viz::Chart chart = chart_of(sample, fit);
+  if (path == "-") return print(viz::text(chart, viz::terminal(STDOUT_FILENO)));
+  const HoldSignals guard;
+  viz::save(path, chart);
+}
+
+}  // namespace heed::command

@@ -1,0 +1,12 @@
+#include "json.h"
+
+nlohmann::ordered_json json_of(const heed::Tensor& x) {
+  using Json = nlohmann::ordered_json;
+  if (x.rank() == 0) {
+    if (x.dtype() == heed::boolean) return x.item<bool>();
+    return x.dtype() == heed::i64 ? Json(x.item<std::int64_t>()) : Json(x.item());
+  }
+  Json list = Json::array();
+  for (std::int64_t i = 0; i < x.size(0); ++i) list.push_back(json_of(x[i]));
+  return list;
+}

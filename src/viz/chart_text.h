@@ -1,0 +1,9 @@
+#pragma once
+
+#include <heed/viz.h>
+
+namespace heed::viz {
+
+std::string chart_text(const Chart& chart, const Terminal& terminal);
+
+}  // namespace heed::viz

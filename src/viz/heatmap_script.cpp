@@ -1,0 +1,160 @@
+// Panels are placed by us, to the pixel: gnuplot's own layout knows no shared axes.
+#include "viz/colours.h"
+#include "viz/gnuplot.h"
+#include "viz/label.h"
+#include "viz/layout.h"
+#include "viz/script.h"
+#include "viz/ticks.h"
+
+#include <fmt/format.h>
+
+namespace heed::viz {
+namespace {
+
+/// More cells than pixels would only be averaged by whoever shows the picture.
+constexpr std::int64_t kMostCells = 640;
+
+class HeatmapScript {
+ public:
+  HeatmapScript(const Heatmap& heatmap, const Canvas& canvas)
+      : heatmap_(heatmap),
+        panels_(panels_of(heatmap, kMostCells, kMostCells)),
+        layout_(layout_of(heatmap, panels_, canvas)) {}
+
+  Script script() {
+    data();
+    colours();
+    add("set multiplot\n");
+    global_labels();
+    for (std::int64_t panel = 0; panel < panels_.rows * panels_.columns; ++panel) draw(panel);
+    add("unset multiplot\n");
+    return {layout_.width, layout_.height, commands_};
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(commands_), format, std::forward<Args>(args)...);
+  }
+
+  // gnuplot counts in shares of the picture, and from its bottom.
+  double x(double pixels) const { return pixels / layout_.width; }
+  double y(double pixels) const { return 1 - pixels / layout_.height; }
+  double left_of(std::int64_t column) const {
+    return layout_.left + static_cast<double>(column) * (layout_.panel_width + layout_.gap_x);
+  }
+  double right_of(std::int64_t column) const { return left_of(column) + layout_.panel_width; }
+  double top_of(std::int64_t row) const {
+    return layout_.top + static_cast<double>(row) * (layout_.panel_height + layout_.gap_y);
+  }
+  double bottom_of(std::int64_t row) const { return top_of(row) + layout_.panel_height; }
+
+  void data() {
+    for (std::size_t panel = 0; panel < panels_.cells.size(); ++panel) {
+      add("$panel{} << END\n", panel);
+      const auto width = static_cast<std::size_t>(panels_.width);
+      for (std::size_t i = 0; i < panels_.cells[panel].size(); ++i) {
+        commands_ += number(panels_.cells[panel][i]);
+        commands_ += (i + 1) % width == 0 ? '\n' : ' ';
+      }
+      add("END\n");
+    }
+  }
+
+  void colours() {
+    std::string steps;
+    int place = 0;
+    for (const Rgb& colour : stops(heatmap_.colours)) {
+      steps += fmt::format("{}{} '{}'", steps.empty() ? "" : ", ", place++, hex(colour));
+    }
+    add("set palette defined ({})\nset cbrange [{}:{}]\n", steps, number(panels_.range.low),
+        number(panels_.range.high));
+    const std::vector<double> places = ticks(panels_.range, 6);
+    const std::vector<std::string> texts = tick_labels(places);
+    std::string list;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      list += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tick(texts[i]), number(places[i]));
+    }
+    add("set cbtics ({}) scale 0.6 noenhanced\n", list);
+    const double bottom = y(bottom_of(panels_.rows - 1));
+    add("set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f} noborder\n",
+        x(layout_.bar_x), bottom, x(layout_.bar_width), y(layout_.top) - bottom);
+    if (panels_.has_gaps) {
+      add("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '{}' fillstyle solid "
+          "noborder\n",
+          hex(kGap));
+    }
+  }
+
+  void label_at(const std::string& text, double x_pixels, double y_pixels, const char* how) {
+    if (text.empty()) return;
+    add("set label {} at screen {:.6f},{:.6f} {} noenhanced\n", quoted(label(text, kLongestTitle)),
+        x(x_pixels), y(y_pixels), how);
+  }
+
+  /// Drawn with the first panel.
+  void global_labels() {
+    const double middle = (layout_.left + right_of(panels_.columns - 1)) / 2;
+    label_at(heatmap_.title, middle, 24, "center font ',16'");
+    double below = bottom_of(panels_.rows - 1) + layout_.x.extent + kLineHeight / 2;
+    label_at(heatmap_.x_label, middle, below, "center");
+    if (!heatmap_.x_label.empty()) below += kLineHeight;
+    label_at(reduction_note(panels_), middle, below, "center font ',11'");
+    label_at(heatmap_.y_label, 22, (layout_.top + bottom_of(panels_.rows - 1)) / 2, "center rotate by 90");
+  }
+
+  static std::string tick_list(const AxisLabels& axis) {
+    std::string list;
+    std::int64_t place = 0;
+    for (const std::string& text : axis.texts) {
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", quoted_tick(text), place);
+      place += axis.step;
+    }
+    return list;
+  }
+
+  void draw(std::int64_t panel) {
+    const std::int64_t row = panel / panels_.columns, column = panel % panels_.columns;
+    const bool last = panel == panels_.rows * panels_.columns - 1;
+    add("set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n", x(left_of(column)),
+        x(right_of(column)));
+    add("set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", y(top_of(row)), y(bottom_of(row)));
+    label_at(panel_title(heatmap_, panels_, panel), (left_of(column) + right_of(column)) / 2,
+             top_of(row) - kLineHeight / 2 - 1, "center");
+    if (row == panels_.rows - 1) {
+      add("set xtics ({}) nomirror out scale 0.6 noenhanced{}\n", tick_list(layout_.x),
+          layout_.x.turned ? " rotate by 90 right" : "");
+    } else {
+      add("unset xtics\n");
+    }
+    if (column == 0) {
+      add("set ytics ({}) nomirror out scale 0.6 noenhanced\n", tick_list(layout_.y));
+    } else {
+      add("unset ytics\n");
+    }
+    add("{} colorbox\n", last ? "set" : "unset");
+    const Shape& whole = panels_.whole;
+    const double step_x = static_cast<double>(whole[1]) / static_cast<double>(panels_.width);
+    const double step_y = static_cast<double>(whole[0]) / static_cast<double>(panels_.height);
+    add("set xrange [-0.5:{}.5]\nset yrange [{}.5:-0.5]\n", whole[1] - 1, whole[0] - 1);
+    // Few cells are drawn one by one and stay sharp at any size; many are an image.
+    const bool few = panels_.width * panels_.height <= 4096;
+    add("plot $panel{} matrix using (($1 + 0.5) * {:.17g} - 0.5):(($2 + 0.5) * {:.17g} - 0.5):3 with image "
+        "{}notitle\n",
+        panel, step_x, step_y, few ? "pixels " : "");
+    add("unset label\n");
+  }
+
+  const Heatmap& heatmap_;
+  Panels panels_;
+  HeatmapLayout layout_;
+  std::string commands_;
+};
+
+}  // namespace
+
+Script script_of(const Heatmap& heatmap, const Canvas& canvas) {
+  return HeatmapScript(heatmap, canvas).script();
+}
+
+}  // namespace heed::viz

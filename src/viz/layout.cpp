@@ -1,0 +1,118 @@
+#include "viz/layout.h"
+
+#include "viz/label.h"
+#include "viz/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::viz {
+namespace {
+
+constexpr double kMargin = 12;
+constexpr double kBarWidth = 14;
+constexpr double kBarGap = 16;
+constexpr double kBarLabels = 56;
+
+/// A panel's inside when nobody asked for a size: cells are square unless that makes a sliver.
+struct Size {
+  double width, height;
+};
+Size natural_size(const Panels& panels) {
+  const double longest =
+      panels.rows * panels.columns == 1 ? 380 : std::max(150.0, 640.0 / static_cast<double>(panels.columns));
+  const double aspect =
+      std::clamp(static_cast<double>(panels.whole[1]) / static_cast<double>(panels.whole[0]), 0.4, 5.0);
+  return aspect >= 1 ? Size{longest, longest / aspect} : Size{longest * aspect, longest};
+}
+
+std::vector<std::string> tick_texts(const std::vector<std::string>& labels, std::int64_t length,
+                                    std::int64_t step) {
+  std::vector<std::string> texts;
+  for (std::int64_t i = 0; i < length; i += step) {
+    texts.push_back(labels.empty() ? std::to_string(i)
+                                   : label(labels[static_cast<std::size_t>(i)], kLongestTick));
+  }
+  return texts;
+}
+
+double widest(const std::vector<std::string>& texts) {
+  double width = 0;
+  for (const std::string& text : texts) width = std::max(width, text_width(text));
+  return width;
+}
+
+std::int64_t step_of(bool named, std::int64_t length, double most) {
+  const auto room = std::max<std::int64_t>(static_cast<std::int64_t>(most), 1);
+  // Names are shown one and all where there is room; numbers no more than it takes to read the axis.
+  return named ? (length + room - 1) / room : index_step(length, std::min<std::int64_t>(room, 8));
+}
+
+AxisLabels y_labels(const Heatmap& heatmap, std::int64_t length, double pixels) {
+  AxisLabels axis;
+  axis.step = step_of(!heatmap.queries.empty(), length, pixels / (kLineHeight * 0.9));
+  axis.texts = tick_texts(heatmap.queries, length, axis.step);
+  axis.extent = widest(axis.texts) + 12;
+  return axis;
+}
+
+AxisLabels x_labels(const Heatmap& heatmap, std::int64_t length, double pixels) {
+  AxisLabels axis;
+  const bool named = !heatmap.keys.empty();
+  if (named) {
+    const double room = pixels / static_cast<double>(length);
+    axis.turned = widest(tick_texts(heatmap.keys, length, 1)) + 6 > room;
+    axis.step = axis.turned ? step_of(named, length, pixels / (kLineHeight * 0.9)) : 1;
+  } else {
+    axis.step = step_of(named, length, pixels / (text_width(std::to_string(length)) + 12));
+  }
+  axis.texts = tick_texts(heatmap.keys, length, axis.step);
+  axis.extent = axis.turned ? widest(axis.texts) + 14 : kLineHeight + 6;
+  return axis;
+}
+
+/// What is left of `asked` after everything else, shared among the panels; the natural size if nothing was asked for.
+double panel_extent(int asked, double rest, double gap, std::int64_t count, double natural) {
+  if (asked == 0) return natural;
+  const auto n = static_cast<double>(count);
+  return std::max((asked - rest - gap * (n - 1)) / n, 20.0);
+}
+
+}  // namespace
+
+double text_width(std::string_view text) { return display_width(text) * kFontSize * 0.56; }
+
+HeatmapLayout layout_of(const Heatmap& heatmap, const Panels& panels, const Canvas& canvas) {
+  HeatmapLayout layout;
+  const Size natural = natural_size(panels);
+  const bool every_row_titled = static_cast<std::int64_t>(heatmap.panel_titles.size()) > panels.columns;
+  layout.gap_x = 14;
+  layout.gap_y = every_row_titled ? kLineHeight + 12 : 14;
+  layout.bar_width = kBarWidth;
+  layout.top = kMargin + (heatmap.title.empty() ? 0 : kLineHeight * 1.5) +
+               (heatmap.panel_titles.empty() ? 0 : kLineHeight + 2);
+
+  // The labels of y decide how much room is left for x, and those of x how much for y: ask y first with what it would
+  // have by nature.
+  const AxisLabels guess = y_labels(heatmap, panels.whole[0], natural.height);
+  const double left = kMargin + (heatmap.y_label.empty() ? 0 : kLineHeight + 2) + guess.extent;
+  const double right = kBarGap + kBarWidth + kBarLabels;
+  layout.left = left;
+  layout.panel_width = panel_extent(canvas.width, left + right, layout.gap_x, panels.columns, natural.width);
+  layout.x = x_labels(heatmap, panels.whole[1], layout.panel_width);
+  const double bottom = layout.x.extent + (heatmap.x_label.empty() ? 0 : kLineHeight + 2) + kMargin +
+                        (panels.is_reduced() ? kLineHeight : 0);
+  const double scale = canvas.width == 0 ? 1 : std::min(layout.panel_width / natural.width, 3.0);
+  layout.panel_height =
+      panel_extent(canvas.height, layout.top + bottom, layout.gap_y, panels.rows, natural.height * scale);
+  layout.y = y_labels(heatmap, panels.whole[0], layout.panel_height);
+
+  const auto columns = static_cast<double>(panels.columns), rows = static_cast<double>(panels.rows);
+  const double panels_end = left + columns * layout.panel_width + (columns - 1) * layout.gap_x;
+  layout.bar_x = panels_end + kBarGap;
+  layout.width = std::ceil(panels_end + right);
+  layout.height = std::ceil(layout.top + rows * layout.panel_height + (rows - 1) * layout.gap_y + bottom);
+  return layout;
+}
+
+}  // namespace heed::viz

@@ -1,0 +1,108 @@
+#include "viz/panels.h"
+
+#include "core/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heed::viz {
+namespace {
+
+constexpr const char* kHeatmap = "heatmap";
+constexpr std::int64_t kMostPanels = 100;
+
+/// (rows, columns, Lq, Lk), whatever the heatmap came with.
+Tensor as_grid(const Tensor& values) {
+  check_defined(values, kHeatmap, "values");
+  const std::int64_t rank = values.rank();
+  check(rank >= 2 && rank <= 4, kHeatmap,
+        "values: expected (Lq, Lk), (n, Lq, Lk) or (rows, columns, Lq, Lk), found {}", values.shape());
+  check(values.numel() > 0, kHeatmap, "values: expected at least one number, found {}", values.shape());
+  Tensor grid = values.detach();
+  while (grid.rank() < 4) grid = grid.unsqueeze(0);
+  check(grid.size(0) * grid.size(1) <= kMostPanels, kHeatmap, "values: expected at most {} panels, found {}",
+        kMostPanels, values.shape());
+  return grid;
+}
+
+void check_count(std::size_t found, std::int64_t expected, std::string_view field) {
+  check(found == 0 || static_cast<std::int64_t>(found) == expected, kHeatmap,
+        "{}: expected {} labels or none, found {}", field, expected, found);
+}
+
+void check_labels(const Heatmap& heatmap, const Panels& panels) {
+  check_count(heatmap.queries.size(), panels.whole[0], "queries");
+  check_count(heatmap.keys.size(), panels.whole[1], "keys");
+  const auto titles = static_cast<std::int64_t>(heatmap.panel_titles.size());
+  check(titles == 0 || titles == panels.columns || titles == panels.rows * panels.columns, kHeatmap,
+        "panel_titles: expected none, {} (one per column) or {} (one per panel), found {}", panels.columns,
+        panels.rows * panels.columns, titles);
+}
+
+/// Of the finite numbers. From 0 on where that leaves room for differences, so that a pale cell means little.
+Interval range_of(const std::vector<std::vector<double>>& cells) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Interval range{kInfinity, -kInfinity};
+  for (const auto& panel : cells) {
+    for (const double value : panel) {
+      if (!std::isfinite(value)) continue;
+      range.low = std::min(range.low, value);
+      range.high = std::max(range.high, value);
+    }
+  }
+  if (range.low > range.high) return {0, 1};
+  if (range.low == range.high || (range.low > 0 && range.low < range.high / 2))
+    range.low = std::min(range.low, 0.0);
+  if (range.low == range.high) range.high = range.low + 1;
+  return range;
+}
+
+}  // namespace
+
+Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t most_columns) {
+  const Tensor grid = as_grid(heatmap.values);
+  Panels panels{.rows = grid.size(0), .columns = grid.size(1)};
+  panels.whole = heatmap.whole.value_or(Shape{grid.size(2), grid.size(3)});
+  check(panels.whole.rank() == 2 && panels.whole[0] >= grid.size(2) && panels.whole[1] >= grid.size(3),
+        kHeatmap, "whole: expected (Lq, Lk) of at least {}, found {}", Shape{grid.size(2), grid.size(3)},
+        panels.whole);
+  check_labels(heatmap, panels);
+  for (std::int64_t i = 0; i < panels.rows * panels.columns; ++i) {
+    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns],
+                                    {.height = most_rows, .width = most_columns});
+    panels.height = small.size(0);
+    panels.width = small.size(1);
+    panels.cells.push_back(small.to_vector());
+  }
+  panels.range = heatmap.range.value_or(range_of(panels.cells));
+  check(std::isfinite(panels.range.low) && std::isfinite(panels.range.high) &&
+            panels.range.low < panels.range.high,
+        kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
+  for (auto& panel : panels.cells) {
+    for (double& value : panel) {
+      if (std::isnan(value)) {
+        panels.has_gaps = true;
+      } else {
+        value = std::clamp(value, panels.range.low, panels.range.high);
+      }
+    }
+  }
+  return panels;
+}
+
+std::string panel_title(const Heatmap& heatmap, const Panels& panels, std::int64_t panel) {
+  const auto& titles = heatmap.panel_titles;
+  if (static_cast<std::int64_t>(titles.size()) == panels.rows * panels.columns) {
+    return titles[static_cast<std::size_t>(panel)];
+  }
+  return !titles.empty() && panel < panels.columns ? titles[static_cast<std::size_t>(panel)] : "";
+}
+
+std::string reduction_note(const Panels& panels) {
+  if (!panels.is_reduced()) return "";
+  return fmt::format("{} × {} drawn as {} × {}", panels.whole[0], panels.whole[1], panels.height,
+                     panels.width);
+}
+
+}  // namespace heed::viz
