@@ -37,7 +37,7 @@ class Walk {
 
   void deliver(const Edge& edge, Tensor grad) {
     if (edge.leaf) {
-      accumulate_leaf(*edge.leaf, std::move(grad));
+      leaf_grads_.emplace_back(edge.leaf, std::move(grad));
     } else if (edge.node) {
       auto [entry, is_new] = pending_.try_emplace(edge.node.get(), edge.node->outputs.size());
       if (is_new) ready_.push(edge.node);
@@ -53,6 +53,8 @@ class Walk {
       auto entry = pending_.extract(node.get());
       step(*node, entry.mapped());
     }
+    // Only now: a walk that ends in an error or is interrupted leaves every gradient as it was.
+    for (auto& [leaf, grad] : leaf_grads_) accumulate_leaf(*leaf, std::move(grad));
   }
 
  private:
@@ -83,6 +85,7 @@ class Walk {
   }
 
   bool retain_graph_;
+  std::vector<std::pair<std::shared_ptr<TensorImpl>, Tensor>> leaf_grads_;
   std::unordered_map<Node*, OutputGradients> pending_;
   std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Older> ready_;
 };

@@ -1,0 +1,14 @@
+"""Attention in C++: any score, any mask, gradients for everything.
+
+>>> q, k, v = np.zeros((1, 2)), np.ones((3, 2)), np.eye(3)
+>>> heed.attend(q, k, v, mask=heed.causal(align="bottom_right") & heed.window(left=1, align="bottom_right"))
+array([[0. , 0.5, 0.5]])
+"""
+
+from heed import _core, nn, optim
+from heed._core import *  # noqa: F403
+from heed._core import __version__ as __version__
+from heed._viz import Heatmap as Heatmap
+from heed._viz import show_heatmaps as show_heatmaps
+
+__all__ = [name for name in dir(_core) if not name.startswith("_")] + ["show_heatmaps"]

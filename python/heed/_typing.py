@@ -1,0 +1,19 @@
+"""What arguments may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Union
+
+if TYPE_CHECKING:
+    from heed._core import Tensor
+
+
+class SupportsDLPack(Protocol):
+    """An array of NumPy, PyTorch, JAX, ..."""
+
+    def __dlpack__(self, **options: Any) -> Any: ...
+
+
+Array = Union["Tensor", SupportsDLPack, memoryview]
+ArrayLike = Union["Tensor", SupportsDLPack, memoryview, bool, int, float, Sequence[Any]]

@@ -1,0 +1,52 @@
+"""Modules: parameters with names, a training switch, and a printed tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from heed._core import Tensor as _Tensor
+from heed._core.nn import *  # noqa: F403
+from heed._core.nn import Module
+
+
+class ModuleList(Module):
+    """Modules in a row, with the names "0", "1", ...
+
+    >>> layers = heed.nn.ModuleList(heed.nn.Linear(in_features=2, out_features=2) for _ in range(3))
+    >>> layers
+    ModuleList(
+      (0-2): 3 x Linear(in_features=2, out_features=2, bias=True)
+    )
+    """
+
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
+        super().__init__()
+        for module in modules:
+            self.append(module)
+
+    def append(self, module: Module) -> None:
+        """Adds one at the end."""
+        setattr(self, str(len(self)), module)
+
+    def prints_runs(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return len(self.__dict__)
+
+    def __getitem__(self, index: int) -> Any:
+        return list(self.__dict__.values())[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.__dict__.values())
+
+
+def _rebuild(cls: type[Any], options: dict[str, Any], state: dict[str, _Tensor], training: bool) -> Any:
+    """A pickled module."""
+    module = cls(**options)
+    module.load_state(state)
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(state[name].requires_grad)
+    module.train(training)
+    return module
