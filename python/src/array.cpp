@@ -1,5 +1,6 @@
 #include "array.h"
 
+#include "exchange.h"
 #include "nested.h"
 
 #include <heed/error.h>
@@ -28,34 +29,60 @@ Dtype element_type(const nb::dlpack::dtype& dtype, const char* where) {
   throw Error(std::string(where) + " must be float32, float64, int64 or bool, found " + text(dtype));
 }
 
-template <class T, class Array>
-Tensor borrow_as(Array&& array, Access access) {
-  const auto rank = static_cast<std::size_t>(array.ndim());
-  const Shape shape(std::span(array.shape_ptr(), rank));
-  BorrowOptions options{.strides = Strides(std::span(array.stride_ptr(), rank))};
-  T* data = static_cast<T*>(const_cast<void*>(static_cast<const void*>(array.data())));
-  // nanobind takes the GIL to let go of the array, and lets it be once the interpreter has ended.
-  options.owner = std::make_shared<std::decay_t<Array>>(std::forward<Array>(array));
-  return access == Access::kWrite ? borrow(data, shape, options)
-                                  : borrow(static_cast<const T*>(data), shape, options);
-}
-
-template <class Array>
-Tensor borrow_typed(Array array, const char* where, Access access) {
-  if (array.device_type() != nb::device::cpu::value) {
+/// A tensor over memory that `owner` keeps alive.
+template <class Owner>
+Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char* where, Access access) {
+  if (array.device.device_type != nb::device::cpu::value) {
     throw Error(std::string(where) + " must be in the memory of the CPU");
   }
-  switch (element_type(array.dtype(), where)) {
-    case Dtype::kF32: return borrow_as<float>(std::move(array), access);
-    case Dtype::kF64: return borrow_as<double>(std::move(array), access);
-    case Dtype::kI64: return borrow_as<std::int64_t>(std::move(array), access);
+  const Dtype dtype = element_type(array.dtype, where);
+  const auto rank = static_cast<std::size_t>(array.ndim);
+  const Shape shape(std::span(array.shape, rank));
+  BorrowOptions options;
+  if (array.strides) options.strides = Strides(std::span(array.strides, rank));
+  options.owner = std::make_shared<Owner>(std::move(owner));
+  void* data = static_cast<std::byte*>(array.data) + array.byte_offset;
+  const auto typed = [&]<class T>(T* first) {
+    return access == Access::kWrite ? borrow(first, shape, options)
+                                    : borrow(static_cast<const T*>(first), shape, options);
+  };
+  switch (dtype) {
+    case Dtype::kF32: return typed(static_cast<float*>(data));
+    case Dtype::kF64: return typed(static_cast<double*>(data));
+    case Dtype::kI64: return typed(static_cast<std::int64_t*>(data));
     case Dtype::kBool: break;
   }
-  return borrow_as<bool>(std::move(array), access);
+  return typed(static_cast<bool*>(data));
 }
 
-bool requires_torch_grad(nb::handle array) {
-  return kind_of(array) == Kind::kTorch && nb::cast<bool>(array.attr("requires_grad"));
+/// By nanobind: __dlpack__, or else the buffer protocol. It takes the GIL to let go of the array, and lets it be once the
+/// interpreter has ended.
+template <class Array>
+Tensor borrow_slowly(Array array, const char* where, Access access) {
+  nb::dlpack::dltensor view;
+  view.data = array.data_handle();
+  view.device = {array.device_type(), array.device_id()};
+  view.ndim = static_cast<std::int32_t>(array.ndim());
+  view.dtype = array.dtype();
+  view.shape = const_cast<std::int64_t*>(array.shape_ptr());
+  view.strides = const_cast<std::int64_t*>(array.stride_ptr());
+  view.byte_offset = array.byte_offset();
+  return borrow_memory(view, std::move(array), where, access);
+}
+
+Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* where, Access access) {
+  ManagedArray* managed = nullptr;
+  if (table.from_object(array.ptr(), &managed) != 0) throw nb::python_error();
+  constexpr std::uint64_t kReadOnly = 1;
+  if (managed->flags & kReadOnly) access = Access::kRead;
+  const nb::dlpack::dltensor view = managed->array;
+  return borrow_memory(view, ManagedOwner(managed), where, access);
+}
+
+/// PyTorch would not notice that its gradients stop here.
+void check_no_torch_grad(nb::handle array, const char* where) {
+  if (!nb::cast<bool>(array.attr("requires_grad"))) return;
+  throw Error(std::string(where) + " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
 }
 
 nb::dlpack::dtype dlpack_type(Dtype dtype) {
@@ -89,28 +116,30 @@ nb::object export_as(const Tensor& x) {
 
 }  // namespace
 
-Kind kind_of(nb::handle array) {
-  if (nb::isinstance<Tensor>(array)) return Kind::kHeed;
+Origin origin_of(nb::handle array) {
+  if (nb::isinstance<Tensor>(array)) return {};
   const nb::object module = nb::getattr(array.type(), "__module__", nb::str(""));
   const std::string_view name = nb::isinstance<nb::str>(module) ? nb::borrow<nb::str>(module).c_str() : "";
-  if (name.starts_with("torch")) return Kind::kTorch;
-  return name.starts_with("jax") ? Kind::kJax : Kind::kNumpy;
+  const Kind kind = name.starts_with("torch") ? Kind::kTorch
+                    : name.starts_with("jax") ? Kind::kJax
+                                              : Kind::kNumpy;
+  return {kind, exchange_table(array.type())};
 }
 
 std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access) {
-  if (Tensor * tensor; nb::try_cast(array, tensor, false)) return *tensor;
+  if (Tensor* tensor; nb::try_cast(array, tensor, false)) return *tensor;
+  const Origin origin = origin_of(array);
+  const bool mind_gradients = origin.kind == Kind::kTorch && access != Access::kOperator;
+  if (mind_gradients && nb::hasattr(array, "requires_grad")) check_no_torch_grad(array, where);
+  if (origin.exchange) return borrow_through(*origin.exchange, array, where, access);
   if (!nb::ndarray_check(array)) return std::nullopt;
   if (access == Access::kWrite) {
     if (nb::ndarray<> writable; nb::try_cast(array, writable, false)) {
-      return borrow_typed(std::move(writable), where, Access::kWrite);
+      return borrow_slowly(std::move(writable), where, Access::kWrite);
     }
   }
   if (nb::ndarray<nb::ro> readable; nb::try_cast(array, readable, false)) {
-    return borrow_typed(std::move(readable), where, Access::kRead);
-  }
-  if (requires_torch_grad(array)) {
-    throw Error(std::string(where) +
-                " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
+    return borrow_slowly(std::move(readable), where, Access::kRead);
   }
   throw Error(std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe");
 }
@@ -120,14 +149,18 @@ Tensor to_tensor(nb::handle value, const char* where, std::optional<Dtype> dtype
   return from_nested(value, where, dtype);
 }
 
-nb::object to_kind(const Tensor& x, Kind kind) {
-  switch (kind) {
-    case Kind::kHeed: return nb::cast(x);
+nb::object to_numpy(const Tensor& x) {
+  return x.requires_grad() ? export_as<nb::numpy, nb::ro>(x) : export_as<nb::numpy>(x);
+}
+
+nb::object to_origin(const Tensor& x, const Origin& origin) {
+  if (origin.kind == Kind::kHeed) return nb::cast(x);
+  if (origin.exchange) return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory(x)));
+  switch (origin.kind) {
     case Kind::kTorch: return export_as<nb::pytorch>(x);
     case Kind::kJax: return export_as<nb::jax>(x);
-    case Kind::kNumpy: break;
+    default: return to_numpy(x);
   }
-  return x.requires_grad() ? export_as<nb::numpy, nb::ro>(x) : export_as<nb::numpy>(x);
 }
 
 nb::object to_capsule(const Tensor& x, const nb::kwargs& options) {

@@ -10,12 +10,23 @@
 
 namespace heed::python {
 
+struct ExchangeTable;
+
 /// Whose array something is, which is what the caller gets back.
 enum class Kind : std::uint8_t { kHeed, kNumpy, kTorch, kJax };
 
-Kind kind_of(nanobind::handle array);
+struct Origin {
+  Kind kind = Kind::kHeed;
+  const ExchangeTable* exchange = nullptr;  ///< the fast way back, if there is one
+};
 
-enum class Access : std::uint8_t { kRead, kWrite };
+Origin origin_of(nanobind::handle array);
+
+enum class Access : std::uint8_t {
+  kRead,
+  kWrite,
+  kOperator,  ///< as kRead, for an operator of PyTorch's, which minds its gradients
+};
 
 /// The memory of `array`, which lives as long as the tensor does; a heed.Tensor is itself. Nothing if it is no array. An
 /// Error that begins with `where` if heed has no such element type, or the memory is not the CPU's.
@@ -24,8 +35,9 @@ std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Ac
 /// As borrow_array, and lists or numbers become new tensors; a TypeError if it is none of these.
 Tensor to_tensor(nanobind::handle value, const char* where, std::optional<Dtype> dtype = std::nullopt);
 
-/// x's memory as an array of that kind.
-nanobind::object to_kind(const Tensor& x, Kind kind);
+/// x's memory as an array of the same library.
+nanobind::object to_origin(const Tensor& x, const Origin& origin);
+nanobind::object to_numpy(const Tensor& x);
 
 /// x's memory as a DLPack capsule; options are those of __dlpack__.
 nanobind::object to_capsule(const Tensor& x, const nanobind::kwargs& options);

@@ -43,7 +43,7 @@ nb::object attend_arrays(nb::handle queries, nb::handle keys, nb::handle values,
                          const std::optional<Score>& score, const Mask* mask, nb::handle bias,
                          std::optional<double> softcap, double dropout, std::optional<std::uint64_t> seed,
                          bool return_weights, bool return_lse) {
-  const Kind kind = kind_of(queries);
+  const Origin origin = origin_of(queries);
   const Tensor q = operand(queries, "attend: queries"), k = operand(keys, "attend: keys"),
                v = operand(values, "attend: values");
   const Options call(score ? &*score : nullptr, mask, bias, softcap, dropout, seed);
@@ -53,7 +53,7 @@ nb::object attend_arrays(nb::handle queries, nb::handle keys, nb::handle values,
       const Computing computing;
       out = attend(q, k, v, call.options);
     }
-    return to_kind(out, kind);
+    return to_origin(out, origin);
   }
   AttendResult result;
   Tensor weights;
@@ -62,10 +62,10 @@ nb::object attend_arrays(nb::handle queries, nb::handle keys, nb::handle values,
     result = attend_with_weights(q, k, v, call.options);
     if (return_weights) weights = result.weights();
   }
-  const nb::object out = to_kind(result.output, kind);
-  if (!return_lse) return nb::make_tuple(out, to_kind(weights, kind));
-  const nb::object lse = to_kind(result.log_sum_exp, kind);
-  return return_weights ? nb::make_tuple(out, to_kind(weights, kind), lse) : nb::make_tuple(out, lse);
+  const nb::object out = to_origin(result.output, origin);
+  if (!return_lse) return nb::make_tuple(out, to_origin(weights, origin));
+  const nb::object lse = to_origin(result.log_sum_exp, origin);
+  return return_weights ? nb::make_tuple(out, to_origin(weights, origin), lse) : nb::make_tuple(out, lse);
 }
 
 constexpr const char* kAttendDoc =

@@ -18,6 +18,7 @@ void bind_ops(nb::module_& m);
 void bind_scores(nb::module_& m);
 void bind_masks(nb::module_& m);
 void bind_attend(nb::module_& m);
+void bind_operator(nb::module_& m);
 void bind_io(nb::module_& m);
 void bind_modules(nb::module_& nn);
 void bind_layers(nb::module_& nn);

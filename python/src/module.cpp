@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
   bind_scores(m);
   bind_masks(m);
   bind_attend(m);
+  bind_operator(m);
   bind_io(m);
   bind_regression(m);
   bind_viz(m);

@@ -74,6 +74,8 @@ void bind_parameters(nb::class_<nn::Module, PythonModule>& cls) {
           "Copies values in. What does not fit is all listed in one Error, and nothing is changed.")
       .def("train", &Module::train, "on"_a = true, "Switches training on: dropout acts.")
       .def("eval", &Module::eval, "Switches training off.")
+      .def("options_text", &Module::options_text, "What is printed in the parentheses.")
+      .def("prints_runs", &Module::prints_runs, "Whether runs of equal children are printed once.")
       .def_prop_ro("is_training", &Module::is_training, "Whether dropout acts.")
       .def("to", &Module::to, "dtype"_a, "Converts all parameters; before an optimiser gets them.")
       .def("zero_grad", &Module::zero_grad, "Clears the gradients.")

@@ -32,7 +32,7 @@ void bind_optim(nb::module_& m) {
       m, "Optimizer",
       "Changes parameters in place by their gradients; the numbers are those of PyTorch.\n\n"
       ">>> w = heed.ones((1,)).requires_grad_()\n>>> sgd = heed.optim.SGD([w], lr=0.5)\n"
-      ">>> (w * w).backward(); sgd.step(); w\ntensor([0.])")
+      ">>> (w * w).backward(); sgd.step(); w.item()\n0.0")
       .def("step", &Optimizer::step, WhileComputing(), "One update of every parameter that has a gradient.")
       .def("zero_grad", &Optimizer::zero_grad, "Clears the gradients.")
       .def_prop_rw("lr", &Optimizer::lr, &Optimizer::set_lr, "The learning rate.")

@@ -111,14 +111,14 @@ void bind_python_side(nb::class_<Tensor>& cls) {
       .def("tolist", &to_nested, nb::sig("def tolist(self) -> typing.Any"),
            "Nested lists of the elements.\n\n>>> heed.tensor([[1, 2]]).tolist()\n[[1.0, 2.0]]")
       .def(
-          "numpy", [](const Tensor& x) { return to_kind(x, Kind::kNumpy); },
+          "numpy", [](const Tensor& x) { return to_numpy(x); },
           nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
           "The same memory as a NumPy array; read-only if the tensor requires a gradient.\n\n"
           ">>> heed.eye(2).numpy().sum()\nnp.float32(2.0)")
       .def(
           "__array__",
           [](const Tensor& x, nb::object dtype, nb::object copy) {
-            const nb::object array = to_kind(x, Kind::kNumpy);
+            const nb::object array = to_numpy(x);
             const bool as_is = dtype.is_none() && (copy.is_none() || !nb::cast<bool>(copy));
             return as_is ? array : array.attr("astype")(dtype.is_none() ? array.attr("dtype") : dtype);
           },
@@ -133,7 +133,7 @@ void bind_python_side(nb::class_<Tensor>& cls) {
           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
       .def("__reduce__", [](const Tensor& x) {
         const nb::object tensor = nb::module_::import_("heed._core").attr("_unpickle_tensor");
-        return nb::make_tuple(tensor, nb::make_tuple(to_kind(x.detach(), Kind::kNumpy), x.requires_grad()));
+        return nb::make_tuple(tensor, nb::make_tuple(to_numpy(x.detach()), x.requires_grad()));
       });
 }
 

@@ -94,29 +94,49 @@ class Walk {
 
 const char* running_op() noexcept { return current_op; }
 
-void run_backward(const Tensor& root, const Tensor& seed, bool retain_graph) {
-  check_defined(root, "backward", "tensor");
-  check(
-      root.requires_grad(), "backward",
-      "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
+namespace {
+
+void check_seed(const Tensor& root, const Tensor& seed) {
   check(seed.defined() || root.numel() == 1, "backward",
         "a tensor of shape {} needs a seed of the same shape; only one element goes without", root.shape());
-  if (seed.defined()) {
-    check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(),
-          root.shape());
-    check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
-  }
+  if (!seed.defined()) return;
+  check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(),
+        root.shape());
+  check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
+}
+
+}  // namespace
+
+void run_backward(std::span<const Tensor> roots, std::span<const Tensor> seeds, bool retain_graph) {
+  check(roots.size() == seeds.size(), "backward", "{} seeds for {} tensors", seeds.size(), roots.size());
   const NoGrad guard;
-  const GradMeta& meta = *grad_meta(root);
-  Edge edge = meta.node ? Edge{meta.node, meta.output, nullptr} : Edge{nullptr, 0, root.impl()};
   Walk walk(retain_graph);
-  walk.deliver(edge, seed.defined() ? seed.detach() : ones_like(root));
+  bool any = false;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    check_defined(roots[i], "backward", "tensor");
+    if (!roots[i].requires_grad()) continue;
+    any = true;
+    check_seed(roots[i], seeds[i]);
+    const GradMeta& meta = *grad_meta(roots[i]);
+    const Edge edge = meta.node ? Edge{meta.node, meta.output, nullptr} : Edge{nullptr, 0, roots[i].impl()};
+    walk.deliver(edge, seeds[i].defined() ? seeds[i].detach() : ones_like(roots[i]));
+  }
+  check(
+      any, "backward",
+      "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
   walk.run();
 }
 
 }  // namespace detail
 
-void Tensor::backward(const Tensor& seed) const { detail::run_backward(*this, seed, false); }
-void Tensor::backward_retaining_graph(const Tensor& seed) const { detail::run_backward(*this, seed, true); }
+void Tensor::backward(const Tensor& seed) const {
+  detail::run_backward(std::span(this, 1), std::span(&seed, 1), false);
+}
+void Tensor::backward_retaining_graph(const Tensor& seed) const {
+  detail::run_backward(std::span(this, 1), std::span(&seed, 1), true);
+}
+void backward(std::span<const Tensor> roots, std::span<const Tensor> seeds) {
+  detail::run_backward(roots, seeds, false);
+}
 
 }  // namespace heed
