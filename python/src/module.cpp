@@ -6,6 +6,8 @@
 
 NB_MODULE(_core, m) {
   using namespace heed::python;
+  // Objects that live until the interpreter ends are the user's business.
+  nb::set_leak_warnings(false);
   m.doc() = "The compiled part of heed; import heed instead.";
   m.attr("__version__") = heed::version();
   const nb::exception<heed::Error> error(m, "Error", PyExc_ValueError);

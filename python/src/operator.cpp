@@ -37,7 +37,7 @@ struct Call {
         scale(nb::cast<std::optional<double>>(call[9])),
         softcap(nb::cast<std::optional<double>>(call[10])),
         dropout(nb::cast<double>(call[11])),
-        seed(nb::cast<std::uint64_t>(call[12])) {}
+        seed(call[12].is_none() ? 0 : nb::cast<std::uint64_t>(nb::int_(call[12]))) {}
 
   using Handles = std::vector<nb::object>;
   nb::object queries, keys, values, bias;
@@ -47,7 +47,7 @@ struct Call {
   Handles parameters;
   std::optional<double> scale, softcap;
   double dropout;
-  std::uint64_t seed;
+  std::uint64_t seed;  ///< comes as a tensor, so that nobody has to wait for it
 };
 
 /// The operands of a call, each wanting a gradient or not, in the order queries, keys, values, bias, parameters.

@@ -23,26 +23,17 @@ _library.define(
 )
 
 
-def _plain(call: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The call with its seed as a number; until here it was a tensor, so that nobody had to wait for it."""
-    seed = call[-1]
-    return (*call[:-1], 0 if seed is None else int(seed))
+# Scores whose output lies in memory as the queries do.
+_KEEP_LAYOUT = ("scaled_dot", "dot")
 
 
 def _run(*call: Any) -> tuple[torch.Tensor, torch.Tensor]:
-    out, lse = _attend_forward(_plain(call))
-    return out if _keeps_layout(call) else out.contiguous(), lse
+    out, lse = _attend_forward(call)
+    return out if call[7] in _KEEP_LAYOUT else out.contiguous(), lse
 
 
 def _run_backward(*arguments: Any) -> list[torch.Tensor]:
-    *call, output, lse, grad_output, grad_lse, wanted = arguments
-    grads = _attend_backward(_plain(tuple(call)), output, lse, grad_output, grad_lse, wanted)
-    return [grad.contiguous() for grad in grads]
-
-
-def _keeps_layout(call: tuple[Any, ...]) -> bool:
-    """Whether the output may lie in memory as the queries do."""
-    return call[7] in ("scaled_dot", "dot")
+    return [grad.contiguous() for grad in _attend_backward(arguments[:-5], *arguments[-5:])]
 
 
 _library.impl("attend", _run, "CPU")
@@ -53,7 +44,7 @@ _library.impl("attend_backward", _run_backward, "CPU")
 def _shapes(*call: Any) -> tuple[torch.Tensor, torch.Tensor]:
     queries, values = call[0], call[2]
     lse = queries.new_empty(queries.shape[:-1])
-    if _keeps_layout(call) and queries.dim() == 4 and queries.stride(1) < queries.stride(2):
+    if call[7] in _KEEP_LAYOUT and queries.dim() == 4 and queries.stride(1) < queries.stride(2):
         batch, heads, length, _ = queries.shape
         return queries.new_empty((batch, length, heads, values.shape[-1])).transpose(1, 2), lse
     return queries.new_empty((*queries.shape[:-1], values.shape[-1])), lse
@@ -80,17 +71,21 @@ def _differentiate(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) 
     seed, output, lse = saved
     windows, score, scale, softcap, dropout = ctx.plain
     grads = iter(
-        torch.ops.heed.attend_backward(
+        torch.ops.heed.attend_backward.default(
             *operands, lengths, allowed, windows, score, parameters, scale, softcap, dropout, seed,
             output, lse, grad_output, grad_lse, ctx.wanted,
         )
     )  # fmt: skip
     found = [next(grads) if wanted else None for wanted in ctx.wanted]
-    nothing = [None] * len(lengths), [None] * len(allowed), None, None
+    # PyTorch takes a list of numbers for one value, unless it is empty.
+    nothing = [None] * len(lengths), [None] * len(allowed), None if windows else [], None
     return (*found[:_OPERANDS], *nothing, found[_OPERANDS:], None, None, None, None)
 
 
 torch.library.register_autograd("heed::attend", _differentiate, setup_context=_save)
+
+_attend = torch.ops.heed.attend.default
+_EVERYTHING = Mask()
 
 
 def attend(
@@ -116,8 +111,8 @@ def attend(
     """
     name, parameters, scale = flatten(score, queries)
     seed = torch.randint(0, 2**63 - 1, ()) if dropout > 0 else None
-    chosen = Mask() if mask is None else mask
-    out, lse = torch.ops.heed.attend(
+    chosen = _EVERYTHING if mask is None else mask
+    out, lse = _attend(
         queries, keys, values, bias, chosen.lengths, chosen.allowed, chosen.windows,
         name, parameters, scale, softcap, float(dropout), seed,
     )  # fmt: skip

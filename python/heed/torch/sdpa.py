@@ -29,7 +29,10 @@ def sdpa(
     """
     if attn_mask is not None and is_causal:
         raise ValueError("sdpa: attn_mask and is_causal exclude each other")
-    queries, keys, values, batch = _headed(query, key, value, enable_gqa)
+    queries, keys, values = query, key, value
+    batch = query.shape[:-2]
+    if query.dim() > 4 or not (key.shape[:-2] == batch == value.shape[:-2]):
+        queries, keys, values, batch = _headed(query, key, value, enable_gqa)
     bias: torch.Tensor | None = None
     chosen = causal(align="top_left") if is_causal else Mask()
     if attn_mask is not None:
@@ -41,7 +44,7 @@ def sdpa(
     out = attend(
         queries, keys, values, score=ScaledDot(scale), mask=chosen, bias=bias, dropout=dropout_p
     )
-    return out.reshape(*batch, *out.shape[-2:])  # type: ignore[no-any-return]
+    return out if out.dim() == len(batch) + 2 else out.reshape(*batch, *out.shape[-2:])  # type: ignore[no-any-return]
 
 
 def _headed(
