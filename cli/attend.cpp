@@ -44,8 +44,9 @@ std::string check_window(const std::string& text) {
 std::string check_rows(const std::string& text) {
   for (const std::string_view part : split(text, ',')) {
     const auto ends = split(part, ':');
-    const bool good =
-        ends.size() <= 2 && std::ranges::all_of(ends, [](auto end) { return parse_integer(end); });
+    const bool good = ends.size() <= 2 && std::ranges::all_of(ends, [](std::string_view end) {
+                        return parse_integer(end).has_value();
+                      });
     if (!good) return fmt::format("'{}' is not a list of rows, such as 0,5,10:20", text);
   }
   return "";
@@ -153,7 +154,8 @@ void run(Options& options) {
 }
 
 void add_input_options(CLI::App& command, heed::command::AttendFlags& call) {
-  const char* group = "Input: .npy, .npz:NAME, .safetensors:NAME, .csv, .csv:COLUMN, or - for standard input";
+  const char* group =
+      "Input, needed: .npy, .npz:NAME, .safetensors:NAME, .csv, .csv:COLUMN, or - for standard input";
   const auto file = [&](const char* name, std::string& place, const char* description) {
     return command.add_option(name, place, description)->type_name("FILE")->group(group);
   };
@@ -167,7 +169,7 @@ void add_score_options(CLI::App& command, heed::command::AttendFlags& call) {
   const char* group = "Score";
   command.add_option("--score", call.score, "How a query and a key are compared")
       ->check(one_of({"scaled-dot", "dot", "gaussian", "additive"}))
-      ->type_name("")
+      ->type_name("scaled-dot|dot|gaussian|additive")
       ->capture_default_str()
       ->group(group);
   command.add_option("--scale", call.scale, "Of scaled-dot; 1/sqrt(D) otherwise")
@@ -181,7 +183,7 @@ void add_score_options(CLI::App& command, heed::command::AttendFlags& call) {
       ->group(group);
   command.add_option("--softcap", call.softcap, "Scores s become c tanh(s / c)")
       ->type_name("C")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->group(group);
   command.add_option("--bias", call.bias, "Added to the scores; broadcasts to them")
       ->type_name("FILE")
@@ -196,7 +198,7 @@ void add_mask_options(CLI::App& command, heed::command::AttendFlags& call) {
   command
       .add_option("--causal", call.causal, "Keys up to the query's own position, counted from this corner")
       ->check(one_of({"top-left", "bottom-right"}))
-      ->type_name("")
+      ->type_name("top-left|bottom-right")
       ->group(group);
   command.add_option("--window", call.window, "So many keys before and after the query's own position")
       ->type_name("N|LEFT,RIGHT")
@@ -204,7 +206,7 @@ void add_mask_options(CLI::App& command, heed::command::AttendFlags& call) {
       ->group(group);
   command.add_option("--align", call.align, "The corner of the window, where Lq and Lk differ")
       ->check(one_of({"top-left", "bottom-right"}))
-      ->type_name("")
+      ->type_name("top-left|bottom-right")
       ->group(group);
   command.add_option("--mask", call.mask, "Booleans, or 0 and 1; broadcast to the scores; true is attend")
       ->type_name("FILE")

@@ -96,11 +96,9 @@ void run(const Options& options) {
 
 void add_bench(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
-      "bench",
-      "Measure how fast attention runs on this machine: medians over the rounds that no other program "
-      "disturbed");
+      "bench", "Measure how fast attention runs here, in the rounds that no other program disturbs");
   const auto options = std::make_shared<Options>();
-  command->add_option("--json", options->json, "Also write the results to this file")->type_name("FILE");
+  command->option_defaults()->group("What to measure");
   command->add_option("--only", options->only, "Only cases whose name matches this regular expression")
       ->type_name("REGEX")
       ->check(check_pattern, "");
@@ -110,7 +108,10 @@ void add_bench(CLI::App& app) {
       ->excludes(quick);
   command->add_option("--threads", options->threads, "Only on so many threads; otherwise on one, and on all")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      ->check(CLI::Range(1, 1024).description(""));
+  command->add_option("--json", options->json, "Also write the results to this file")
+      ->type_name("FILE")
+      ->group("Output");
   set_example(*command, "heed bench --only regression_epoch --threads 1");
   command->callback([options] { run(*options); });
 }

@@ -5,7 +5,9 @@
 
 void add_attend(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_encode(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_regress(CLI::App& app);
+void add_plot(CLI::App& app);
 void add_tour(CLI::App& app);

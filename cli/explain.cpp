@@ -91,30 +91,41 @@ void add_explain(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("explain", "Say which kernel a call of attend takes, and why not another");
   const auto options = std::make_shared<Options>();
+  command->option_defaults()->group("Call");
   command->add_option("--shape", options->shape, "Of the queries: B,H,L,D or B,L,D or L,D")
+      ->type_name("SIZES")
       ->delimiter(',')
       ->required();
   command->add_option("--score", options->score, "The score")
-      ->check(CLI::IsMember({"scaled-dot", "dot", "gaussian", "additive"}))
+      ->type_name("scaled-dot|dot|gaussian|additive")
+      ->check(one_of({"scaled-dot", "dot", "gaussian", "additive"}))
       ->capture_default_str();
   command->add_option("--keys", options->keys, "Number of keys; as many as queries otherwise")
-      ->check(CLI::NonNegativeNumber);
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
   command->add_option("--kv-heads", options->key_value_heads, "Key-value heads, if fewer than query heads")
-      ->check(CLI::PositiveNumber);
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
   command->add_option("--value-size", options->value_size, "Features of a value; D otherwise")
-      ->check(CLI::NonNegativeNumber);
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
   command->add_option("--hidden", options->hidden, "Hidden size of the additive score; D otherwise")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--dtype", options->dtype, "f32 or f64")
-      ->check(CLI::IsMember({"f32", "f64"}))
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
+  command->add_option("--dtype", options->dtype, "Element type")
+      ->type_name("f32|f64")
+      ->check(one_of({"f32", "f64"}))
       ->capture_default_str();
   command->add_option("--causal", options->causal, "A causal mask from this corner")
-      ->check(CLI::IsMember({"top-left", "bottom-right"}));
+      ->type_name("top-left|bottom-right")
+      ->check(one_of({"top-left", "bottom-right"}));
   command->add_flag("--bias", options->bias, "With a bias");
   command->add_flag("--mask", options->mask, "With a boolean mask");
-  command->add_option("--softcap", options->softcap, "With a softcap")->check(CLI::PositiveNumber);
-  command->add_option("--dropout", options->dropout, "With dropout")->check(CLI::Range(0.0, 1.0));
-  command->add_flag("--json", options->json, "As JSON");
+  command->add_option("--softcap", options->softcap, "With a softcap")->type_name("C")->check(positive());
+  command->add_option("--dropout", options->dropout, "With dropout")
+      ->type_name("P")
+      ->check(CLI::Range(0.0, 1.0).description(""));
+  command->add_flag("--json", options->json, "As JSON")->group("Output");
   set_example(*command, "heed explain --score additive --shape 4,1,512,64");
   command->callback([options] {
     const heed::Explanation e = explanation(*options);

@@ -1,5 +1,6 @@
 // The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
 #include "commands.h"
+#include "help.h"
 #include "support/machine.h"
 #include "support/output.h"
 #include "usage.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <string>
 
 namespace {
@@ -27,15 +29,19 @@ void complain(std::string message) {
 
 int run(int argc, char** argv) {
   CLI::App app("heed: attention in C++.", "heed");
+  app.formatter(std::make_shared<Help>());
   app.set_version_flag("--version", fmt::format("heed {}", heed::version()), "Print the version and stop");
   app.footer("Exit codes: 0 done, 1 could not, 2 wrong usage.\nStart with: heed tour");
   app.require_subcommand(0, 1);
   add_tour(app);
   add_attend(app);
   add_regress(app);
+  add_encode(app);
+  add_plot(app);
   add_explain(app);
   add_bench(app);
   add_doctor(app);
+  arrange_help(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");

@@ -99,7 +99,7 @@ void add_regress(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("regress", "Fit a curve to columns of a CSV file by Nadaraya-Watson regression");
   const auto options = std::make_shared<Options>();
-  const char* data = "Data";
+  const char* data = "Columns, needed";
   command->add_option("DATA", options->data, "A CSV file, or - for standard input")
       ->type_name("FILE")
       ->required();
@@ -119,18 +119,18 @@ void add_regress(CLI::App& app) {
           ->check(check_bandwidth, "")
           ->group(bandwidth);
   CLI::Option* learn =
-      command->add_flag("--learn-bandwidth", options->learn, "Learned by gradient descent on 1/bandwidth")
+      command->add_flag("--learn-bandwidth", options->learn, "Learned, by gradient descent on its inverse")
           ->excludes(given)
           ->group(bandwidth);
   command->add_option("--epochs", options->epochs, "Of learning")
       ->type_name("N")
-      ->check(CLI::Range(0, 1'000'000))
+      ->check(CLI::Range(0, 1'000'000).description(""))
       ->needs(learn)
       ->capture_default_str()
       ->group(bandwidth);
   command->add_option("--lr", options->lr, "Learning rate; halved when a step would go too far")
       ->type_name("NUMBER")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->needs(learn)
       ->capture_default_str()
       ->group(bandwidth);

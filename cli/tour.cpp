@@ -1,25 +1,38 @@
-// heed tour: every experiment of the notes, as text and numbers.
+// heed tour: every experiment of the notes, as text and small pictures or as one page of HTML.
 #include "commands.h"
+#include "support/hold_signals.h"
 #include "support/output.h"
+#include "tour/html.h"
 #include "tour/registry.h"
 #include "usage.h"
 
 #include <heed/suggest.h>
 
+#include <heed/error.h>
+#include <heed/io.h>
+#include <heed/viz.h>
+
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
 
+using heed::tour::Chapter;
 using heed::tour::Experiment;
+using heed::tour::Page;
 
 struct Options {
   std::string only;
+  std::string out;
   bool list = false;
   std::uint64_t seed = 0;
 };
@@ -51,30 +64,56 @@ void list() {
   }
 }
 
+Page page_of(const Experiment& experiment, std::uint64_t seed) {
+  Page page;
+  experiment.show(page, seed);
+  return page;
+}
+
 void show(const Experiment& experiment, std::uint64_t seed) {
   const auto number = &experiment - heed::tour::experiments().data() + 1;
   print(fmt::format("{:>2}. {}  [{}]\n", number, experiment.title, experiment.name));
-  heed::tour::Page page;
-  experiment.show(page, seed);
-  print(page.text() + "\n");
+  print(page_of(experiment, seed).text(heed::viz::terminal(STDOUT_FILENO)) + "\n");
+}
+
+/// One page for the experiments; the folder is made if it is not there.
+void write_page(std::span<const Experiment> experiments, const Options& options) {
+  std::error_code error;
+  std::filesystem::create_directories(options.out, error);
+  if (error) throw heed::Error(fmt::format("cannot make the folder {}: {}", options.out, error.message()));
+  std::vector<Chapter> chapters;
+  for (const Experiment& e : experiments) chapters.push_back({e, page_of(e, options.seed)});
+  const std::string path = (std::filesystem::path(options.out) / "index.html").string();
+  const std::string page = heed::tour::html(chapters, options.seed);
+  const HoldSignals guard;
+  heed::save_bytes(path, page);
+  print(fmt::format("{}\n", path));
 }
 
 void run(const Options& options) {
   if (options.list) return list();
   // The experiments are tiny: threads would only wait for each other. The numbers are the same for any number of them.
   heed::set_num_threads(1);
-  if (!options.only.empty()) return show(*heed::tour::find_experiment(options.only), options.seed);
-  for (const Experiment& e : heed::tour::experiments()) show(e, options.seed);
+  std::span<const Experiment> chosen = heed::tour::experiments();
+  if (!options.only.empty()) chosen = {heed::tour::find_experiment(options.only), 1};
+  if (!options.out.empty()) return write_page(chosen, options);
+  for (const Experiment& e : chosen) show(e, options.seed);
 }
 
 }  // namespace
 
 void add_tour(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tour", "Show every experiment of the notes, as text and numbers");
+  CLI::App* command =
+      app.add_subcommand("tour", "Show every experiment of the notes, with its numbers and pictures");
   const auto options = std::make_shared<Options>();
+  command->option_defaults()->group("What to show");
   command->add_option("--only", options->only, "Only this experiment, by name or number")
       ->type_name("NAME|NUMBER")
       ->check(check_experiment, "");
+  command
+      ->add_option("--out", options->out,
+                   "Write a page there rather than text here: DIR/index.html, with its pictures inside")
+      ->type_name("DIR");
   command->add_flag("--list", options->list, "Name the experiments and stop");
   command
       ->add_option("--seed", options->seed, "Where random numbers start; the same seed gives the same text")

@@ -1,11 +1,15 @@
 #include "usage.h"
 
+#include "support/numbers.h"
+
 #include <heed/suggest.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace {
 
@@ -50,6 +54,15 @@ std::string about_unknown(const CLI::App& app) {
 
 }  // namespace
 
+void arrange_help(CLI::App& app) {
+  app.set_help_flag("-h,--help", "Print this and stop");
+  for (CLI::App* command : app.get_subcommands(nullptr)) {
+    command->group("Commands");
+    // What was added first is listed first, and help interests last.
+    command->set_help_flag("-h,--help", "Print this and stop")->group("Output");
+  }
+}
+
 void set_example(CLI::App& command, const std::string& lines) {
   std::string text = "Example:\n  " + lines;
   for (std::size_t end = text.find('\n', 10); end != std::string::npos; end = text.find('\n', end + 1)) {
@@ -63,7 +76,16 @@ CLI::Validator one_of(const std::vector<std::string>& names) {
     if (std::ranges::find(names, value) != names.end()) return "";
     return fmt::format("'{}' is none of {}{}", value, fmt::join(names, ", "), did_you_mean(value, names));
   };
-  return CLI::Validator(check, fmt::format("{}", fmt::join(names, "|")));
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator positive() {
+  const auto check = [](const std::string& text) -> std::string {
+    const std::optional<double> number = parse_number(text);
+    if (number && *number > 0 && std::isfinite(*number)) return "";
+    return fmt::format("'{}' is not a number above 0", text);
+  };
+  return CLI::Validator(check, "");
 }
 
 std::string complaint(const CLI::App& app, const CLI::ParseError& error) {

@@ -6,11 +6,17 @@
 #include <string>
 #include <vector>
 
-/// Prints what `--help` ends with: lines that work when pasted. A test runs them.
+/// For a program that has all its commands: lists them as such, and help with what is printed.
+void arrange_help(CLI::App& app);
+
+/// What `--help` ends with: lines that work when pasted. A test runs them.
 void set_example(CLI::App& command, const std::string& lines);
 
 /// A validator: the value is one of these names, or an error that suggests the nearest.
 CLI::Validator one_of(const std::vector<std::string>& names);
+
+/// A validator: a finite number above 0.
+CLI::Validator positive();
 
 /// What is wrong, in one line: a mistyped option or command first, with what may have been meant.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);

@@ -27,10 +27,10 @@ struct AttendFlags {
 
 struct AttendCall {
   Tensor queries, keys, values;
-  Score score;
-  Tensor lengths, allowed, bias;      ///< undefined if not given
-  std::optional<WindowOptions> band;  ///< causal and window together
-  std::optional<double> softcap;
+  Score score = {};
+  Tensor lengths = {}, allowed = {}, bias = {};      ///< undefined if not given
+  std::optional<WindowOptions> band = std::nullopt;  ///< causal and window together
+  std::optional<double> softcap = std::nullopt;
 
   std::int64_t batches() const { return queries.rank() > 2 ? queries.size(0) : 1; }
   std::int64_t heads() const { return queries.rank() > 3 ? queries.size(1) : 1; }

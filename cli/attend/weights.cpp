@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace heed::command {
@@ -46,6 +47,20 @@ Tensor panel(const AttentionWeights& weights, const AttendCall& call, const Weig
   return viz::downsample({height, Lk}, rows);
 }
 
+/// A long sequence has a few large weights (the first row of a causal one is a 1) and many thousand times as small: on a
+/// scale up to the largest, nothing else would show.
+void cut_range(viz::Heatmap& map) {
+  constexpr double kShown = 0.995;
+  std::vector<double> cells = map.values.to_vector();
+  const auto last =
+      cells.begin() + static_cast<std::ptrdiff_t>(kShown * static_cast<double>(cells.size() - 1));
+  std::ranges::nth_element(cells, last);
+  const double high = *last, largest = *std::ranges::max_element(last, cells.end());
+  if (!(high > 0) || !(largest > 2 * high)) return;
+  map.range = viz::Interval{0, high};
+  map.title = fmt::format("the darkest stand for {:.2g} and more, up to {:.2g}", high, largest);
+}
+
 /// (B, H, height, width), or fewer dimensions where there are no heads or batches.
 viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show show) {
   const std::int64_t B = call.batches(), H = call.heads();
@@ -69,7 +84,10 @@ viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show sho
   map.y_label = "queries";
   const auto chosen = static_cast<std::int64_t>(flags.rows.size());
   const Shape whole = {chosen > 0 ? chosen : call.rows(), call.keys.size(-2)};
-  if (whole != Shape{height, width}) map.whole = whole;
+  if (!(whole == Shape{height, width})) {
+    map.whole = whole;
+    cut_range(map);
+  }
   if (chosen > 0 && chosen == height) {
     for (const std::int64_t row : flags.rows) map.queries.push_back(std::to_string(row));
   }

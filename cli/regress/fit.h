@@ -12,9 +12,9 @@
 namespace heed::command {
 
 struct FitFlags {
-  std::vector<double> bandwidth;  ///< given: one, or one for each x; empty to choose it
-  bool learn = false;             ///< choose by gradient descent rather than by cross-validation
-  LearningOptions learning;
+  std::vector<double> bandwidth = {};  ///< given: one, or one for each x; empty to choose it
+  bool learn = false;                  ///< choose by gradient descent rather than by cross-validation
+  LearningOptions learning = {};
 };
 
 struct Fit {

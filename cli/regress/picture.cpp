@@ -23,12 +23,16 @@ constexpr double kBand = 1.96;
 
 viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const Tensor x = sample.x.select(1, 0);
-  const Tensor places = linspace(min(x).item(), max(x).item(), kCurvePoints, f64);
+  const double low = min(x).item(), high = max(x).item();
+  const Tensor places = linspace(low, high, kCurvePoints, f64);
   const Predictions curve = predict(fit, places.unsqueeze(1));
   const std::int64_t n = x.numel(), every = (n + kMostPoints - 1) / kMostPoints;
   const Slice shown{.step = every};
-  viz::Chart chart{.x_label = sample.x_names.front(),
+  viz::Chart chart{.series = {},
+                   .x_label = sample.x_names.front(),
                    .y_label = fmt::format("{}", fmt::join(sample.y_names, ", "))};
+  // An axis needs a length, even where x has none.
+  if (low == high) chart.x_range = viz::Interval{low - 1, high + 1};
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto column = static_cast<std::int64_t>(m);
     const std::string& name = sample.y_names[m];
@@ -36,7 +40,8 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
     const Tensor points_x = x.slice(0, shown);
     const std::string points =
         every == 1 ? name : fmt::format("{} ({} of {} points)", name, points_x.numel(), n);
-    chart.series.push_back({.name = "95 % band", .x = places, .y = f - reach, .upper = f + reach});
+    chart.series.push_back(
+        {.name = "95 % band of the curve", .x = places, .y = f - reach, .upper = f + reach});
     chart.series.push_back({.name = points,
                             .x = points_x,
                             .y = sample.y.select(1, column).slice(0, shown),

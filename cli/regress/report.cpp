@@ -3,7 +3,7 @@
 #include "support/files.h"
 #include "support/json.h"
 
-#include <heed/ops.h>
+#include <heed/viz.h>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string number(double x) { return std::isnan(x) ? "undefined" : fmt::format("{:.6g}", x); }
+std::string number(double x) { return std::isnan(x) ? "undefined" : fmt::format("{:.4g}", x); }
+
+/// In columns of a terminal, of which a Chinese character takes two.
+std::size_t width(const std::string& text) { return static_cast<std::size_t>(viz::display_width(text)); }
 
 Table table_of(const Sample& sample, const Predictions& p) {
   Table table;
@@ -36,9 +39,9 @@ std::string aligned(const Table& table) {
   for (const std::string& name : table.names()) {
     std::vector<std::string> cells = {name};
     for (const double x : table.numbers(name).to_vector()) cells.push_back(fmt::format("{:.6g}", x));
-    std::size_t width = 0;
-    for (const std::string& cell : cells) width = std::max(width, cell.size());
-    for (std::string& cell : cells) cell.insert(0, width - cell.size(), ' ');
+    std::size_t widest = 0;
+    for (const std::string& cell : cells) widest = std::max(widest, width(cell));
+    for (std::string& cell : cells) cell.insert(0, widest - width(cell), ' ');
     columns.push_back(std::move(cells));
   }
   std::string text;
@@ -62,15 +65,20 @@ std::string bandwidth_text(const Sample& sample, const Fit& fit) {
 }  // namespace
 
 std::string report_text(const Sample& sample, const Fit& fit, const Predictions* predictions) {
-  std::string text =
-      fmt::format("rows        {} used, {} dropped for missing values\n", sample.x.size(0), sample.dropped);
-  text += fmt::format("bandwidth   {}, by {}\n", bandwidth_text(sample, fit), fit.chosen_by);
+  std::string text;
+  const auto line = [&](const std::string& label, const std::string& what) {
+    constexpr std::size_t kLabelWidth = 10;
+    text += label + std::string(kLabelWidth - std::min(kLabelWidth, width(label)), ' ') + " " + what + "\n";
+  };
+  line("rows", fmt::format("{} used, {} dropped for missing values", sample.x.size(0), sample.dropped));
+  line("bandwidth", fmt::format("{}, {}{}", bandwidth_text(sample, fit),
+                                fit.chosen_by == "given" ? "as " : "by ", fit.chosen_by));
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
-    const auto column = static_cast<std::int64_t>(m);
-    text += fmt::format("{}   leave-one-out error {} (mean square), R² {}, left-one-out {}\n",
-                        sample.y_names[m], number(fit.left_out.mean_squared_error.at({column})),
-                        number(fit.in_sample.r_squared.at({column})),
-                        number(fit.left_out.r_squared.at({column})));
+    const auto of = [m](const Tensor& outputs) { return outputs.at({static_cast<std::int64_t>(m)}); };
+    line(sample.y_names[m],
+         fmt::format("leave-one-out error {} (mean square), R² {} ({} left-one-out)",
+                     number(of(fit.left_out.mean_squared_error)), number(of(fit.in_sample.r_squared)),
+                     number(of(fit.left_out.r_squared))));
   }
   if (predictions) text += "\n" + aligned(table_of(sample, *predictions));
   return text;

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <filesystem>
 
-void check_output(const std::string& path, std::initializer_list<std::string_view> suffixes) {
+void check_output(const std::string& path, std::span<const std::string_view> suffixes) {
   if (path.empty()) return;
   const auto refuse = [&](const std::string& why) {
     throw heed::Error(fmt::format("cannot write {}: {}", path, why));
@@ -24,8 +24,8 @@ void check_output(const std::string& path, std::initializer_list<std::string_vie
   }
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) refuse("it is a directory");
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const std::string folder = parent.empty() ? std::string(1, '.') : parent.string();
   if (::access(folder.c_str(), W_OK | X_OK) != 0) {
     refuse(fmt::format("{}: {}", folder, std::strerror(errno)));
   }

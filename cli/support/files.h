@@ -4,18 +4,19 @@
 #include <heed/table.h>
 #include <heed/tensor.h>
 
-#include <initializer_list>
+#include <array>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
-inline constexpr std::initializer_list<std::string_view> kTensorSuffixes = {".npy", ".npz", ".safetensors",
-                                                                            ".csv"};
-inline constexpr std::initializer_list<std::string_view> kPictureSuffixes = {".svg", ".png", ".pdf"};
+inline constexpr auto kTensorSuffixes =
+    std::to_array<std::string_view>({".npy", ".npz", ".safetensors", ".csv"});
+inline constexpr auto kPictureSuffixes = std::to_array<std::string_view>({".svg", ".png", ".pdf"});
 
 /// An error now if `path` ends in none of `suffixes` or clearly cannot be written: minutes of work must not end in that.
 /// No path at all is fine.
-void check_output(const std::string& path, std::initializer_list<std::string_view> suffixes);
+void check_output(const std::string& path, std::span<const std::string_view> suffixes);
 
 void save_output(const std::string& path, const heed::Tensor& x);
 void save_output(const std::string& path, const std::map<std::string, heed::Tensor>& tensors);

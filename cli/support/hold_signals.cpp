@@ -15,15 +15,13 @@ HoldSignals::HoldSignals() {
   struct sigaction held = {};
   held.sa_handler = remember;
   held.sa_flags = SA_RESTART;  // writing goes on as if nothing had happened
-  for (std::size_t i = 0; i < std::size(kHeld); ++i) {
-    ::sigaction(kHeld[i], nullptr, &before_[i]);
-    // Whoever started us with a signal ignored, as nohup does, wants it ignored.
-    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kHeld[i], &held, nullptr);
+  for (std::size_t i = 0; i < kHeld.size(); ++i) {
+    ::sigaction(kHeld[i], &held, &before_[i]);
   }
 }
 
 HoldSignals::~HoldSignals() {
-  for (std::size_t i = 0; i < std::size(kHeld); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
+  for (std::size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
   const int signal = came;
   came = 0;
   if (signal != 0) ::raise(signal);

@@ -2,6 +2,7 @@
 // behind.
 #pragma once
 
+#include <array>
 #include <csignal>
 
 class HoldSignals {
@@ -14,6 +15,6 @@ class HoldSignals {
   HoldSignals& operator=(const HoldSignals&) = delete;
 
  private:
-  static constexpr int kHeld[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[std::size(kHeld)] = {};
+  static constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kHeld.size()> before_ = {};
 };

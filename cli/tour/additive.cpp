@@ -14,7 +14,7 @@ AdditivePooling run_additive(std::uint64_t seed) {
 
 void show(Page& page, const AdditivePooling& pooling) {
   page.formula("a(q, k) = w_v · tanh(W_q q + W_k k)");
-  page.line("queries of 20 numbers, keys of 2, hidden size 8");
+  page.note("queries of 20 numbers, keys of 2, hidden size 8");
   show_pooling(page, pooling);
   page.see("All keys are alike, so the weights are even within the length, whatever the query.");
 }

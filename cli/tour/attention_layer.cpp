@@ -29,11 +29,12 @@ AttentionLayerResult run_attention_layer(std::uint64_t seed) {
 void show(Page& page, const AttentionLayerResult& result) {
   page.formula("attention(Q, K, V) = softmax(Q Kᵀ / √d) V;  layer(x) = W_o attention(W_q x, W_k x, W_v x)");
   page.numbers("weights of attention(x, x, x), 4 positions", result.weights);
-  page.line("largest difference to the formula in plain operations: {:.1e}\n", result.against_formula);
+  page.picture(viz::Heatmap{.values = result.weights, .x_label = "keys", .y_label = "queries"});
+  page.note("largest difference to the formula in plain operations: {:.1e}", result.against_formula);
   page.block(result.tree);
   page.line("{} → {}, {} numbers to learn", to_string(result.input), to_string(result.output),
             result.parameters);
-  page.line("largest difference to its linear maps around attention(): {:.1e}", result.against_linears);
+  page.note("largest difference to its linear maps around attention(): {:.1e}", result.against_linears);
   page.see("n elements go in, n come out, and each has seen the whole sequence.");
 }
 

@@ -7,6 +7,7 @@ namespace heed::tour {
 
 struct Bmm {
   Shape left, right, product;
+  Tensor values;  ///< 0..9 and 10..19, (2, 10)
   Tensor pooled;  ///< weights of 0.1 times 0..9 and 10..19, (2, 1, 1)
 };
 

@@ -13,7 +13,7 @@ DotProductPooling run_dot_product(std::uint64_t seed) {
 
 void show(Page& page, const DotProductPooling& pooling) {
   page.formula("a(q, k) = q · k / √d");
-  page.line("queries and keys of 2 numbers");
+  page.note("queries and keys of 2 numbers");
   show_pooling(page, pooling);
   page.see("Another score, the same weights: equal keys cannot be told apart by any of them.");
 }

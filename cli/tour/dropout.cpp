@@ -30,13 +30,25 @@ DropoutResult run_dropout(std::uint64_t seed) {
 }
 
 void show(Page& page, const DropoutResult& result) {
-  page.formula(
-      "training: each weight is dropped with p = ½, the others doubled;  evaluation: nothing is dropped");
+  page.formula("training: each weight becomes 0 with p = ½ and doubles otherwise;  evaluation: all stay");
   page.numbers("two outputs while training", stack({result.first, result.second}));
   page.numbers(fmt::format("average of {}", result.runs), result.average);
   page.numbers("in evaluation", result.evaluated);
-  page.line("largest difference of the last two: {:.4f}", result.average_off);
-  page.line("evaluated twice: {}; trained twice from one seed: {}",
+  const auto marks = [](const char* name, const Tensor& y) -> viz::Series {
+    return {.name = name, .x = arange(y.numel()), .y = y, .style = viz::Series::Style::kPoints};
+  };
+  page.picture(
+      viz::Chart{.series = {marks("training, once", result.first),
+                            marks("training, again", result.second),
+                            {.name = "average", .x = arange(result.average.numel()), .y = result.average},
+                            {.name = "evaluation",
+                             .x = arange(result.evaluated.numel()),
+                             .y = result.evaluated,
+                             .style = viz::Series::Style::kDashes}},
+                 .x_label = "output",
+                 .y_label = "value"});
+  page.note("largest difference of the last two: {:.4f}", result.average_off);
+  page.note("evaluated twice: {}; trained twice from one seed: {}",
             result.evaluations_identical ? "the same bits" : "different",
             result.reseeded_identical ? "the same bits" : "different");
   page.see("Training varies around what evaluation gives. Evaluation never varies.");

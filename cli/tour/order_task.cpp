@@ -81,7 +81,7 @@ Positions::Learned learn_order(Encoding encoding, std::uint64_t seed) {
   Positions::Learned learned;
   for (int step = 0; step <= kOrderSteps; ++step) {
     const Tensor loss = cross_entropy(net(training.tokens), training.a_before);
-    if (step % kOrderReport == 0) learned.losses.push_back(loss.item());
+    learned.losses.push_back(loss.item());
     if (step == kOrderSteps) break;
     adam.zero_grad();
     loss.backward();

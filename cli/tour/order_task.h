@@ -7,7 +7,7 @@ namespace heed::tour {
 
 inline constexpr std::int64_t kOrderLength = 6;
 inline constexpr int kOrderSteps = 100;
-inline constexpr int kOrderReport = 25;  ///< a loss is kept every so many steps
+inline constexpr int kOrderReport = 25;  ///< a loss is printed every so many steps
 
 enum class Encoding : std::uint8_t { kNone, kLearned };
 

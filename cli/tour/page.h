@@ -1,4 +1,5 @@
-// What an experiment prints: one formula, its numbers, one thing to see in them. Plain text, wide characters aligned.
+// What an experiment shows: a formula, its numbers and pictures, one thing to see in them. Put together once; text for a
+// terminal and HTML come from the same parts.
 #pragma once
 
 #include <heed/heed.h>
@@ -8,18 +9,59 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace heed::tour {
 
+/// Numbers under their label, with a name for every row and column or for none.
+struct Grid {
+  std::string label;
+  std::vector<std::string> rows, columns;
+  std::vector<std::vector<std::string>> cells;
+};
+
+struct Formula {
+  std::string text;  ///< on one line, as math_ml() reads it
+};
+
+/// Lines as they are, their alignment kept.
+struct Lines {
+  std::string text;
+};
+
+/// A sentence.
+struct Note {
+  std::string text;
+};
+
+struct Picture {
+  viz::Figure figure;
+};
+
+/// What to see in all this.
+struct Lesson {
+  std::string text;
+};
+
+using Part = std::variant<Formula, Lines, Note, Grid, Picture, Lesson>;
+
 class Page {
  public:
-  void formula(std::string_view text) { line("{}\n", text); }
+  void formula(std::string_view text) { parts_.push_back(Formula{std::string(text)}); }
 
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
-    add(fmt::format(format, std::forward<Args>(args)...));
+    add_lines(fmt::format(format, std::forward<Args>(args)...));
   }
+
+  template <class... Args>
+  void note(fmt::format_string<Args...> format, Args&&... args) {
+    parts_.push_back(Note{fmt::format(format, std::forward<Args>(args)...)});
+  }
+
+  /// Some lines at once.
+  void block(std::string_view text) { add_lines(std::string(text)); }
 
   /// A tensor of one or two dimensions under its label, right-aligned.
   void numbers(std::string_view label, const Tensor& x, int decimals = 4);
@@ -31,23 +73,20 @@ class Page {
   };
   void table(const Labels& labels, const Tensor& x, int decimals = 4);
 
-  /// Some lines at once.
-  void block(std::string_view text);
+  void picture(viz::Figure figure) { parts_.push_back(Picture{std::move(figure)}); }
 
-  void see(std::string_view text) { line("\n→ {}", text); }
+  void see(std::string_view text) { parts_.push_back(Lesson{std::string(text)}); }
 
-  const std::string& text() const noexcept { return text_; }
+  const std::vector<Part>& parts() const noexcept { return parts_; }
+
+  /// Indented, with wide characters aligned and the pictures in characters.
+  std::string text(const viz::Terminal& terminal = {}) const;
 
  private:
-  void add(std::string_view lines);
+  void add_lines(std::string lines);
 
-  std::string text_;
+  std::vector<Part> parts_;
 };
-
-/// One character per number, from low to high as ▁ to █.
-std::string sparkline(const std::vector<double>& numbers, double low, double high);
-/// One character per number, from low to high as a blank to █.
-std::string shading(const std::vector<double>& numbers, double low, double high);
 
 /// Largest |a - b|.
 double max_difference(const Tensor& a, const Tensor& b);

@@ -47,30 +47,46 @@ Positions run_positions(std::uint64_t seed) {
 void show(Page& page, const Positions& positions) {
   const Tensor& table = positions.table;
   page.formula("P[p, 2i] = sin(p / 10000^(2i/d)),  P[p, 2i+1] = cos(p / 10000^(2i/d))");
-  page.line("columns 6 to 9 of {} over positions 0 to {}", to_string(table.shape()), kSteps - 1);
+  viz::Chart curves{.series = {},
+                    .title = fmt::format("columns 6 to 9 of {}", to_string(table.shape())),
+                    .x_label = "Row (position)"};
   for (std::int64_t column = 6; column < 10; ++column) {
-    page.line("  {}  {}", column, sparkline(table.select(1, column).to_vector(), -1, 1));
+    curves.series.push_back(
+        {.name = fmt::format("Col {}", column), .x = arange(kSteps), .y = table.select(1, column)});
   }
+  page.picture(curves);
   page.numbers("the same columns, rows 0, 10, … 50",
                table.slice(0, {.step = 10}).slice(1, {.start = 6, .stop = 10}));
-  page.line("every fourth row (position), all columns, from -1 (blank) to 1 (full)");
-  for (std::int64_t row = 0; row < kSteps; row += 4)
-    page.line("  {:>2} {}", row, shading(table[row].to_vector(), -1, 1));
-  page.line("\nlower bits change faster, as left columns do:");
+  page.picture(viz::Heatmap{.values = table,
+                            .x_label = "Column (encoding dimension)",
+                            .y_label = "Row (position)",
+                            .colours = viz::Colours::kBlues});
+  page.note("lower bits change faster, as left columns do:");
   for (int i = 0; i < 8; ++i) page.line("  {} in binary is {:03b}", i, i);
-  page.line("\np → p + δ is one rotation for all p; largest error {:.1e}", positions.rotation_error);
+  page.note("p → p + δ is one rotation for all p; largest error {:.1e}", positions.rotation_error);
 
-  page.line("\nlearned: does A come before B in a sequence of {}?", kOrderLength);
+  page.note("learned: does A come before B in a sequence of {}?", kOrderLength);
   std::string heading = fmt::format("  {:<17}", "loss at step");
   for (int step = 0; step <= kOrderSteps; step += kOrderReport) heading += fmt::format("{:>8}", step);
   page.line("{}    accuracy", heading);
   const auto row = [&](std::string_view name, const Positions::Learned& learned) {
     std::string losses;
-    for (double loss : learned.losses) losses += fmt::format("{:>8.4f}", loss);
+    for (std::size_t step = 0; step < learned.losses.size(); step += kOrderReport) {
+      losses += fmt::format("{:>8.4f}", learned.losses[step]);
+    }
     page.line("  {:<17}{}{:>12.3f}", name, losses, learned.accuracy);
   };
   row("without encoding", positions.without);
   row("with encoding", positions.with);
+  const auto steps = static_cast<std::int64_t>(positions.with.losses.size());
+  const auto loss = [&](const char* name, const Positions::Learned& learned) -> viz::Series {
+    return {.name = name, .x = arange(steps), .y = from_vector(learned.losses, {steps})};
+  };
+  page.picture(
+      viz::Chart{.series = {loss("with encoding", positions.with), loss("without", positions.without)},
+                 .title = "learning order",
+                 .x_label = "step",
+                 .y_label = "loss"});
   page.see(
       "Positions are points on clocks of different speed. Without positions, order cannot be learned at "
       "all.");

@@ -14,7 +14,7 @@ struct Positions {
 
   /// "Does A come before B?", learned without and with a learned encoding.
   struct Learned {
-    std::vector<double> losses;  ///< every so many steps; the last one after training
+    std::vector<double> losses;  ///< before each step; the last one after training
     double accuracy = 0;         ///< on sequences that come with their mirror images
   };
   Learned without, with;

@@ -32,18 +32,18 @@ void run(Page& page, [[maybe_unused]] std::uint64_t seed) {
 }
 
 constexpr auto kExperiments = std::to_array<Experiment>({
-    {"waist", "A weight guessed from a waist", run<run_waist>},
-    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>},
-    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>},
-    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>},
-    {"bmm", "Batch matrix product", run<run_bmm>},
-    {"additive", "Additive attention", run<run_additive>},
-    {"dot-product", "Scaled dot-product attention", run<run_dot_product>},
-    {"attention-layer", "One attention layer", run<run_attention_layer>},
-    {"multi-head", "Multi-head attention", run<run_multi_head>},
-    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>},
-    {"positions", "Positional encoding, fixed and learned", run<run_positions>},
-    {"dropout", "Dropout, training and evaluation", run<run_dropout>},
+    {"waist", "A weight guessed from a waist", run<run_waist>, "run_waist"},
+    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>, "run_sample"},
+    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>, "run_regression"},
+    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>, "run_masked_softmax"},
+    {"bmm", "Batch matrix product", run<run_bmm>, "run_bmm"},
+    {"additive", "Additive attention", run<run_additive>, "run_additive"},
+    {"dot-product", "Scaled dot-product attention", run<run_dot_product>, "run_dot_product"},
+    {"attention-layer", "One attention layer", run<run_attention_layer>, "run_attention_layer"},
+    {"multi-head", "Multi-head attention", run<run_multi_head>, "run_multi_head"},
+    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>, "run_self_attention"},
+    {"positions", "Positional encoding, fixed and learned", run<run_positions>, "run_positions"},
+    {"dropout", "Dropout, training and evaluation", run<run_dropout>, "run_dropout"},
 });
 
 }  // namespace

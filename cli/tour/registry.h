@@ -13,6 +13,7 @@ struct Experiment {
   std::string_view name;
   std::string_view title;
   void (*show)(Page& page, std::uint64_t seed);
+  std::string_view function;  ///< that does it, as listing() knows it
 };
 
 std::span<const Experiment> experiments();

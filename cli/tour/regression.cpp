@@ -1,7 +1,5 @@
 #include "regression.h"
 
-#include "plot.h"
-
 #include <algorithm>
 #include <limits>
 
@@ -26,7 +24,7 @@ double mean_entropy(const Tensor& weights) {
 }
 
 Regression::Fit judged(const Tensor& prediction, const Tensor& weights, const Tensor& truth) {
-  return {prediction, mse_loss(prediction, truth).item(), mean_entropy(weights)};
+  return {prediction, weights, mse_loss(prediction, truth).item(), mean_entropy(weights)};
 }
 
 /// Pooling with a bandwidth that is given.
@@ -82,8 +80,8 @@ Regression run_regression(std::uint64_t seed) {
 
 void show(Page& page, const Regression& data) {
   page.formula("f(x) = Σᵢ softmaxᵢ( -½ ((x - xᵢ) w)² ) yᵢ,  w = 1 / bandwidth");
-  page.line(
-      "{} points of y = 2 sin x + x^0.8 with noise, learned by SGD, leaving each point out of its own keys\n",
+  page.note(
+      "{} points of y = 2 sin x + x^0.8 with noise, learned by SGD, leaving each point out of its own keys",
       data.x_train.numel());
   for (std::size_t epoch = 0; epoch < data.losses.size(); ++epoch) {
     page.line("epoch {}   loss {:8.4f}   w {:8.4f}", epoch, data.losses[epoch], data.w[epoch]);
@@ -96,13 +94,27 @@ void show(Page& page, const Regression& data) {
   row("fixed, w = 1", data.fixed);
   row("learned, at first", data.untrained);
   row("learned, trained", data.trained);
-  Plot plot({.low = 0, .high = 5}, {.low = -0.5, .high = 4.5});
-  plot.draw("·", data.x_test, data.truth);
-  plot.draw("o", data.x_train, data.y_train);
-  plot.draw("-", data.x_test, data.fixed.prediction);
-  plot.draw("#", data.x_test, data.trained.prediction);
-  page.line("\n· truth   o points   - fixed, w = 1   # learned");
-  page.block(plot.text());
+  page.picture(viz::Chart{
+      .series =
+          {{.name = "points", .x = data.x_train, .y = data.y_train, .style = viz::Series::Style::kPoints},
+           {.name = "truth", .x = data.x_test, .y = data.truth, .style = viz::Series::Style::kDashes},
+           {.name = "learned", .x = data.x_test, .y = data.trained.prediction},
+           {.name = "fixed, w = 1", .x = data.x_test, .y = data.fixed.prediction}},
+      .x_label = "x",
+      .y_label = "y"});
+  // Each with colours of its own: next to the learned weights the fixed ones would all look pale.
+  const auto weight_map = [&](const char* title, const Regression::Fit& fit) {
+    page.picture(viz::Heatmap{.values = fit.weights,
+                              .title = title,
+                              .x_label = "training points, sorted by x",
+                              .y_label = "test points"});
+  };
+  weight_map("weights, fixed w = 1", data.fixed);
+  weight_map("weights, learned w", data.trained);
+  const auto epochs = static_cast<std::int64_t>(data.losses.size());
+  page.picture(
+      viz::Chart{.series = {{.name = "loss", .x = arange(epochs), .y = from_vector(data.losses, {epochs})}},
+                 .x_label = "epoch"});
   if (data.w.back() > data.w.front()) {
     page.see(
         "Training raises w. The weights sharpen, their entropy falls, and the curve follows the points.");

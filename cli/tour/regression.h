@@ -14,6 +14,7 @@ struct Regression {
   /// A prediction on x_test, its mean squared error against truth and the mean entropy of its weights' rows.
   struct Fit {
     Tensor prediction;
+    Tensor weights;  ///< (test, train), both sorted by x
     double error = 0;
     double entropy = 0;
   };

@@ -25,6 +25,11 @@ void show(Page& page, const Sample& sample) {
   page.numbers("softmax(Q Kᵀ / √2) V", sample.scaled.output);
   page.numbers("softmax(Q Kᵀ / 1000)", sample.scaled_by_far.weights);
   page.numbers("softmax(Q Kᵀ / 1000) V", sample.scaled_by_far.output);
+  page.picture(
+      viz::Heatmap{.values = stack({sample.dot.weights, sample.scaled.weights, sample.scaled_by_far.weights}),
+                   .x_label = "keys",
+                   .y_label = "queries",
+                   .panel_titles = {"softmax(Q Kᵀ)", "softmax(Q Kᵀ / √2)", "softmax(Q Kᵀ / 1000)"}});
   page.see(
       "Only softmax makes averages. Scores this large need a far smaller scale, or softmax picks one side.");
 }

@@ -25,12 +25,18 @@ SelfAttentionResult run_self_attention(std::uint64_t seed) {
 }
 
 void show(Page& page, const SelfAttentionResult& result) {
-  page.formula("queries, keys and values all come from the same sentence");
+  page.formula("y = attention(W_q x, W_k x, W_v x)  of one sentence x");
   page.table({result.words, result.words}, result.weights);
-  page.line("\n苹果 吃 喜欢 我 against the output of 我 喜欢 吃 苹果, reversed:");
-  page.line("largest difference {}, {}", result.reversed,
+  page.picture(viz::Heatmap{.values = result.weights,
+                            .x_label = "keys",
+                            .y_label = "queries",
+                            .queries = result.words,
+                            .keys = result.words,
+                            .colours = viz::Colours::kBlues});
+  page.note("苹果 吃 喜欢 我 against the output of 我 喜欢 吃 苹果, reversed:");
+  page.note("largest difference {}, {}", result.reversed,
             result.reversed_identical ? "the same bits" : "not the same bits");
-  page.line("with a positional encoding added first: {:.4f}", result.reversed_encoded);
+  page.note("with a positional encoding added first: {:.4f}", result.reversed_encoded);
   page.see("Self-attention does not know the order of words. A positional encoding tells it.");
 }
 

@@ -14,7 +14,7 @@ inline Tensor toy_keys() { return ones({2, 10, 2}); }
 inline Tensor toy_values() { return arange(40).reshape({1, 10, 4}).expand({2, 10, 4}); }
 inline Mask toy_lengths() { return valid_lens({2, 6}); }
 
-/// Output and weights, the latter also as a strip of shades.
+/// Output and weights, the latter also as a heatmap.
 void show_pooling(Page& page, const Pooling& pooling);
 
 }  // namespace heed::tour

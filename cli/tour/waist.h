@@ -9,6 +9,8 @@ struct Waist {
   Tensor keys, values;  ///< waists and weights, (3,)
   Tensor weights;       ///< attention weights of the query 57, (3,)
   double prediction = 0;
+  Tensor others;  ///< more waists, (n,)
+  Tensor curve;   ///< what their weights would be, (n,)
 };
 
 Waist run_waist();

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace heed {
 
@@ -38,5 +39,8 @@ HEED_API void save(const std::string& path, const Tensor& x, const SaveOptions& 
 /// Writes several tensors to a .npz or .safetensors file, or columns of equal length to a CSV file.
 HEED_API void save_all(const std::string& path, const std::map<std::string, Tensor>& tensors,
                        const SaveOptions& options = {});
+
+/// Writes bytes of any kind. The file is replaced in one step here too.
+HEED_API void save_bytes(const std::string& path, std::string_view bytes);
 
 }  // namespace heed

@@ -25,6 +25,9 @@ struct Interval {
 /// From light (low) to dark (high); viridis from dark to light, readable with any kind of colour vision and in grey.
 enum class Colours : std::uint8_t { kReds, kBlues, kViridis };
 
+/// What one cell shows that stands for many numbers.
+enum class Pool : std::uint8_t { kMax, kMean };
+
 /// One or more matrices in shades of colour, query down and key across, with one scale for all.
 struct Heatmap {
   /// (Lq, Lk): one panel; (n, Lq, Lk): n panels side by side; (rows, columns, Lq, Lk): a grid of them. NaN is grey.
@@ -41,6 +44,8 @@ struct Heatmap {
   /// What the ends of the colour scale stand for. Without: the least and the largest value, or from 0 on where the
   /// least is positive but less than half the largest.
   std::optional<Interval> range = std::nullopt;
+  /// For matrices that are larger than the picture. Without: the mean where some numbers are negative, else the largest.
+  std::optional<Pool> pool = std::nullopt;
   /// (Lq, Lk) of the matrix that downsample() made values of; the axes then count its rows and columns.
   std::optional<Shape> whole = std::nullopt;
 };
@@ -114,15 +119,13 @@ struct Terminal {
 HEED_API Terminal terminal(int fd);
 
 /// The figure in characters, at most `columns` wide, every line ended by a line break. Matrices that do not fit are
-/// down-sampled by their largest values, and the text says so.
+/// down-sampled, and the text says so.
 HEED_API std::string text(const Figure& figure, const Terminal& terminal = {});
 
 /// How many columns of a terminal the text takes: 2 for a Chinese character, 0 for a combining one.
 HEED_API int display_width(std::string_view text);
 
 // --- matrices too large to draw, or to hold ---
-
-enum class Pool : std::uint8_t { kMax, kMean };
 
 struct DownsampleOptions {
   std::int64_t height = 512;  ///< of the result, at most

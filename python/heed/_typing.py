@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
 
 if TYPE_CHECKING:
-    from heed._core import Tensor
+    from heed._core import Additive, Dot, Gaussian, ScaledDot, Tensor
 
 
 class SupportsDLPack(Protocol):
     """An array of NumPy, PyTorch, JAX, ..."""
 
-    def __dlpack__(self, **options: Any) -> Any: ...
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 
 Array = Union["Tensor", SupportsDLPack, memoryview]
 ArrayLike = Union["Tensor", SupportsDLPack, memoryview, bool, int, float, Sequence[Any]]
+ArrayT = TypeVar("ArrayT", bound=Array)
+Score = Union["ScaledDot", "Dot", "Gaussian", "Additive"]

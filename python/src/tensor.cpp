@@ -127,7 +127,7 @@ void bind_python_side(nb::class_<Tensor>& cls) {
                   "numpy.typing.NDArray[typing.Any]"))
       .def(
           "__dlpack__", [](const Tensor& x, nb::kwargs options) { return to_capsule(x, options); },
-          nb::sig("def __dlpack__(self, **options: typing.Any) -> typing.Any"))
+          nb::sig("def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any"))
       .def(
           "__dlpack_device__", [](const Tensor&) { return nb::make_tuple(1, 0); },
           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))

@@ -9,6 +9,8 @@
 
 #include <heed/io.h>
 
+#include <span>
+
 namespace heed {
 namespace {
 
@@ -63,6 +65,12 @@ void save_all(const std::string& path, const std::map<std::string, Tensor>& tens
 void save_table(const std::string& path, const Table& table) {
   Replacement file(path);
   io::write_csv(file, table);
+  file.commit();
+}
+
+void save_bytes(const std::string& path, std::string_view bytes) {
+  Replacement file(path);
+  file.write(std::as_bytes(std::span(bytes)));
   file.commit();
 }
 

@@ -44,6 +44,7 @@ Tensor start(const std::vector<Column>& columns, std::int64_t n, Dtype dtype) {
   for (const Column& column : columns) features += column.constant() ? 0 : 1;
   const double w = std::pow(static_cast<double>(n), 1 / (features + 4));
   std::vector<double> entries;
+  entries.reserve(columns.size());
   for (const Column& column : columns) entries.push_back(column.constant() ? 0 : w);
   return from_vector(entries, {static_cast<std::int64_t>(entries.size())}).to(dtype);
 }

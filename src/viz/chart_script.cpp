@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace heed::viz {
 namespace {
@@ -52,9 +53,8 @@ std::string plot_command(const Curves& curves) {
           "noborder {}",
           i, colour, title);
     } else if (curve.style == Series::Style::kPoints) {
-      list += fmt::format(
-          "$series{} using 1:2 with points pointtype 6 pointsize 0.6 linewidth 1.5 linecolor rgb '{}' {}", i,
-          colour, title);
+      list += fmt::format("$series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' {}",
+                          i, colour, title);
     } else {
       list += fmt::format("$series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' {}", i,
                           dashes(curve.style == Series::Style::kLine ? line++ : line, curve.style), colour,
@@ -62,6 +62,42 @@ std::string plot_command(const Curves& curves) {
     }
   }
   return "plot " + (bands + others).substr(2) + "\n";
+}
+
+bool has_points(const Curves& curves) {
+  return std::ranges::any_of(curves.all, [](const Curve& c) { return c.style == Series::Style::kPoints; });
+}
+
+/// A little more than the range, so that no line runs along the edge.
+Interval with_room(const Interval& range, Scale scale) {
+  if (scale == Scale::kLog) return {range.low / 1.2, range.high * 1.2};
+  const double room = (range.high - range.low) * 0.05;
+  return {range.low - room, range.high + room};
+}
+
+/// The title, and the legend below it: gnuplot itself would put it above.
+void heading(Script& script, const Chart& chart, const Curves& curves) {
+  double top = 14;
+  const auto from_top = [&](double pixels) { return 1 - pixels / script.height; };
+  if (!chart.title.empty()) {
+    script.commands += fmt::format("set label {} at screen 0.5,{:.6f} center noenhanced font ',16'\n",
+                                   quoted(label(chart.title, kLongestTitle)), from_top(top + 8));
+    top += kLineHeight + 4;
+  }
+  if (std::ranges::any_of(curves.all, [](const Curve& c) { return !c.name.empty(); })) {
+    script.commands += fmt::format(
+        "set key at screen 0.5,{:.6f} center top horizontal Left reverse samplen 2.5 spacing 1.1\n",
+        from_top(top - 6));
+    // gnuplot gives each entry as much room as the longest needs.
+    double entries = 0, widest = 0;
+    for (const Curve& c : curves.all) {
+      entries += c.name.empty() ? 0 : 1;
+      widest = std::max(widest, text_width(label(c.name, kLongestLegend)));
+    }
+    const double across = std::max(std::floor(script.width / (widest + 80)), 1.0);
+    top += kLineHeight * std::ceil(entries / across) + 8;
+  }
+  script.commands += fmt::format("set tmargin at screen {:.6f}\n", from_top(top));
 }
 
 }  // namespace
@@ -76,26 +112,22 @@ Script script_of(const Chart& chart, const Canvas& canvas) {
   for (std::size_t i = 0; i < curves.all.size(); ++i) {
     add(fmt::format("$series{} << END\n{}END\n", i, data_of(curves.all[i])));
   }
-  add("set border 3\nset tics nomirror out scale 0.6\nset grid linecolor rgb '#909090' linewidth 0.4 "
+  add("set border 3\nset tics nomirror out scale 0.6\nset xtics offset 0,0.3\nset xlabel offset 0,0.4\nset "
+      "grid linecolor rgb '#909090' linewidth 0.4 "
       "dashtype (2,3)\n");
-  add("set key outside top center horizontal Left reverse samplen 2.5 spacing 1.1\n");
+  heading(script, chart, curves);
   if (chart.y_scale == Scale::kLog) add("set logscale y\nset format y '%g'\n");
-  if (!chart.title.empty()) {
-    add(fmt::format("set title {} noenhanced font ',16'\n", quoted(label(chart.title, kLongestTitle))));
-  }
   for (const auto& [axis, text] : {std::pair("x", &chart.x_label), std::pair("y", &chart.y_label)}) {
     if (!text->empty())
       add(fmt::format("set {}label {} noenhanced\n", axis, quoted(label(*text, kLongestTitle))));
   }
   const bool any_y_named = !chart.y_label.empty();
   add(fmt::format("set rmargin 3\n{}", any_y_named ? "" : "set lmargin 8\n"));
-  add(fmt::format("set xrange [{}:{}]\n", number(curves.x.low), number(curves.x.high)));
-  // gnuplot rounds what it finds outwards to the next tick, which looks better than the data's own ends.
-  if (chart.y_range) add(fmt::format("set yrange [{}:{}]\n", number(curves.y.low), number(curves.y.high)));
-  if (!chart.y_range && chart.y_scale == Scale::kLinear) {
-    const double room = (curves.y.high - curves.y.low) * 0.05;
-    add(fmt::format("set yrange [{}:{}]\n", number(curves.y.low - room), number(curves.y.high + room)));
-  }
+  // Points on the edge would be cut in half.
+  const double room_x = !chart.x_range && has_points(curves) ? (curves.x.high - curves.x.low) * 0.02 : 0;
+  add(fmt::format("set xrange [{}:{}]\n", number(curves.x.low - room_x), number(curves.x.high + room_x)));
+  const Interval y = chart.y_range.value_or(with_room(curves.y, chart.y_scale));
+  add(fmt::format("set yrange [{}:{}]\n", number(y.low), number(y.high)));
   add(plot_command(curves));
   return script;
 }

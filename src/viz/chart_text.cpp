@@ -27,7 +27,7 @@ class ChartText {
         curves_(curves_of(chart)),
         y_range_(on_scale(curves_.y.low), on_scale(curves_.y.high)),
         height_(std::clamp(terminal.rows - 8, 5, 16)) {
-    y_ticks_ = ticks(y_range_, std::max(height_ / 3, 2));
+    y_ticks_ = ticks(y_range_, std::max(height_ / 3, 3));
     y_texts_ = tick_labels(chart.y_scale == Scale::kLog ? powers(y_ticks_) : y_ticks_);
     for (const std::string& text : y_texts_) side_ = std::max(side_, static_cast<int>(text.size()) + 1);
     width_ = std::clamp(terminal.columns - side_ - 1, 10, kMostColumns);
@@ -176,7 +176,7 @@ class ChartText {
   }
 
   void x_axis() {
-    const std::vector<double> places = ticks(curves_.x, std::max(width_ / 10, 2));
+    const std::vector<double> places = ticks(curves_.x, std::max(width_ / 10, 3));
     const std::vector<std::string> texts = tick_labels(places);
     std::string axis(static_cast<std::size_t>(width_), '-'), numbers;
     for (std::size_t i = 0; i < places.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "viz/curves.h"
 
 #include "core/check.h"
+#include "viz/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +42,7 @@ void drop_what_is_not_positive(std::vector<double>& numbers) {
 
 void widen(Interval& range, const std::vector<double>& numbers) {
   for (const double value : numbers) {
-    if (!std::isfinite(value)) continue;
+    if (!is_drawable(value)) continue;
     range.low = std::min(range.low, value);
     range.high = std::max(range.high, value);
   }
@@ -50,7 +51,7 @@ void widen(Interval& range, const std::vector<double>& numbers) {
 /// What was asked for, or else what was found, with room around it if it is a single point.
 Interval settled(const std::optional<Interval>& asked, Interval found, const char* field) {
   if (asked) {
-    check(std::isfinite(asked->low) && std::isfinite(asked->high) && asked->low < asked->high, kChart,
+    check(is_drawable(asked->low) && is_drawable(asked->high) && asked->low < asked->high, kChart,
           "{}: expected low < high, found {} and {}", field, asked->low, asked->high);
     return *asked;
   }

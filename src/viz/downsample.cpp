@@ -73,12 +73,14 @@ Tensor downsample(const Shape& shape, const RowSource& rows, const DownsampleOpt
   constexpr const char* kOp = "downsample";
   check(shape.rank() == 2 && shape[0] > 0 && shape[1] > 0, kOp,
         "shape: expected (Lq, Lk) without a zero, found {}", shape);
-  check(options.height > 0 && options.width > 0, kOp,
-        "height and width: expected at least 1, found {} and {}", options.height, options.width);
+  // The product of an index and a number of cells must fit.
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 20, kLongest = std::int64_t{1} << 40;
+  for (const std::int64_t cells : {options.height, options.width}) {
+    check(cells > 0 && cells <= kMostCells, kOp, "height and width: expected 1 to {}, found {} and {}",
+          kMostCells, options.height, options.width);
+  }
   check(options.block > 0, kOp, "block: expected at least 1, found {}", options.block);
   check(rows != nullptr, kOp, "rows: expected a function, found none");
-  // The product with a number of cells must fit.
-  constexpr std::int64_t kLongest = std::int64_t{1} << 40;
   check(shape[0] <= kLongest && shape[1] <= kLongest, kOp, "shape: expected at most 2^40 each way, found {}",
         shape);
 

@@ -122,9 +122,22 @@ std::string gnuplot(const std::string& script) {
 }
 
 std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out.append(c == '\'' ? 2 : 1, c);
-  return out + "'";
+  std::string out = "\"";
+  bool after_octal = false;
+  for (const char c : text) {
+    // Commands are run in backticks, and macros follow an @; as octal numbers they are neither. gnuplot reads on as
+    // long as there are digits, so a digit after one is written alike. (In single quotes it expands nothing, but fails
+    // on a text that begins with one.)
+    const bool octal = c == '`' || c == '@' || (after_octal && c >= '0' && c <= '9');
+    if (octal) {
+      out += fmt::format("\\{:03o}", static_cast<unsigned>(c));
+    } else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    after_octal = octal;
+  }
+  return out + "\"";
 }
 
 std::string quoted_tick(std::string_view text) {

@@ -10,7 +10,7 @@ namespace heed::viz {
 /// What gnuplot writes for the script. An Error if there is no gnuplot, or if it fails.
 std::string gnuplot(const std::string& script);
 
-/// A string of gnuplot's language: in single quotes, in which nothing is expanded. `text` must be a label().
+/// A string of gnuplot's language in which nothing is expanded. `text` must be a label().
 std::string quoted(std::string_view text);
 
 /// The same for the label of a tick, which gnuplot takes for a format.

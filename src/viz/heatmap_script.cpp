@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heed::viz {
 namespace {
 
@@ -16,8 +18,9 @@ constexpr std::int64_t kMostCells = 640;
 
 class HeatmapScript {
  public:
-  HeatmapScript(const Heatmap& heatmap, const Canvas& canvas)
+  HeatmapScript(const Heatmap& heatmap, const Canvas& canvas, CellStyle style)
       : heatmap_(heatmap),
+        style_(style),
         panels_(panels_of(heatmap, kMostCells, kMostCells)),
         layout_(layout_of(heatmap, panels_, canvas)) {}
 
@@ -69,21 +72,29 @@ class HeatmapScript {
     }
     add("set palette defined ({})\nset cbrange [{}:{}]\n", steps, number(panels_.range.low),
         number(panels_.range.high));
-    const std::vector<double> places = ticks(panels_.range, 6);
+    const std::vector<double> places = ticks(panels_.range, bar_ticks());
     const std::vector<std::string> texts = tick_labels(places);
     std::string list;
     for (std::size_t i = 0; i < places.size(); ++i) {
       list += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tick(texts[i]), number(places[i]));
     }
-    add("set cbtics ({}) scale 0.6 noenhanced\n", list);
-    const double bottom = y(bottom_of(panels_.rows - 1));
-    add("set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f} noborder\n",
-        x(layout_.bar_x), bottom, x(layout_.bar_width), y(layout_.top) - bottom);
+    add("set cbtics ({}) scale 0 offset -0.3,0 noenhanced\n", list);
     if (panels_.has_gaps) {
       add("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '{}' fillstyle solid "
           "noborder\n",
           hex(kGap));
     }
+  }
+
+  int bar_ticks() const {
+    return std::clamp(static_cast<int>((bottom_of(panels_.rows - 1) - layout_.top) / (1.5 * kLineHeight)), 2,
+                      6);
+  }
+
+  void colour_bar() {
+    const double bottom = y(bottom_of(panels_.rows - 1));
+    add("set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f} noborder\n",
+        x(layout_.bar_x), bottom, x(layout_.bar_width), y(layout_.top) - bottom);
   }
 
   void label_at(const std::string& text, double x_pixels, double y_pixels, const char* how) {
@@ -123,7 +134,7 @@ class HeatmapScript {
              top_of(row) - kLineHeight / 2 - 1, "center");
     if (row == panels_.rows - 1) {
       add("set xtics ({}) nomirror out scale 0.6 noenhanced{}\n", tick_list(layout_.x),
-          layout_.x.turned ? " rotate by 90 right" : "");
+          layout_.x.turned ? " rotate by 90 right" : " offset 0,0.4");
     } else {
       add("unset xtics\n");
     }
@@ -132,20 +143,24 @@ class HeatmapScript {
     } else {
       add("unset ytics\n");
     }
-    add("{} colorbox\n", last ? "set" : "unset");
+    if (last) {
+      colour_bar();
+    } else {
+      add("unset colorbox\n");
+    }
     const Shape& whole = panels_.whole;
     const double step_x = static_cast<double>(whole[1]) / static_cast<double>(panels_.width);
     const double step_y = static_cast<double>(whole[0]) / static_cast<double>(panels_.height);
     add("set xrange [-0.5:{}.5]\nset yrange [{}.5:-0.5]\n", whole[1] - 1, whole[0] - 1);
-    // Few cells are drawn one by one and stay sharp at any size; many are an image.
-    const bool few = panels_.width * panels_.height <= 4096;
+    const bool few = panels_.width * panels_.height <= 1024;
     add("plot $panel{} matrix using (($1 + 0.5) * {:.17g} - 0.5):(($2 + 0.5) * {:.17g} - 0.5):3 with image "
         "{}notitle\n",
-        panel, step_x, step_y, few ? "pixels " : "");
+        panel, step_x, step_y, few && style_ == CellStyle::kShapes ? "pixels " : "");
     add("unset label\n");
   }
 
   const Heatmap& heatmap_;
+  CellStyle style_;
   Panels panels_;
   HeatmapLayout layout_;
   std::string commands_;
@@ -153,8 +168,8 @@ class HeatmapScript {
 
 }  // namespace
 
-Script script_of(const Heatmap& heatmap, const Canvas& canvas) {
-  return HeatmapScript(heatmap, canvas).script();
+Script script_of(const Heatmap& heatmap, const Canvas& canvas, CellStyle style) {
+  return HeatmapScript(heatmap, canvas, style).script();
 }
 
 }  // namespace heed::viz

@@ -69,7 +69,7 @@ class HeatmapText {
     int widest = 1;
     for (const std::string& name : heatmap_.keys)
       widest = std::max(widest, display_width(label(name, kLongestName)));
-    return std::min(fits, widest + 1) < 3 ? std::min(fits, 2) : std::min(fits, widest + 1);
+    return fits < 3 ? fits : std::min(fits, std::max(widest + 1, 3));
   }
 
   int panel_width() const { return cell_ * static_cast<int>(panels_.width); }

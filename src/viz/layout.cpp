@@ -18,9 +18,14 @@ constexpr double kBarLabels = 56;
 struct Size {
   double width, height;
 };
-Size natural_size(const Panels& panels) {
-  const double longest =
-      panels.rows * panels.columns == 1 ? 380 : std::max(150.0, 640.0 / static_cast<double>(panels.columns));
+Size natural_size(const Heatmap& heatmap, const Panels& panels) {
+  const auto cells = static_cast<double>(std::max(panels.whole[0], panels.whole[1]));
+  double longest =
+      panels.rows * panels.columns == 1 ? 380 : std::max(130.0, 640.0 / static_cast<double>(panels.columns));
+  longest = std::min(longest, std::max(cells * 60, 130.0));
+  // Names are there to be read.
+  const auto named = static_cast<double>(std::max(heatmap.queries.size(), heatmap.keys.size()));
+  longest = std::max(longest, std::min(named * kLineHeight, 720.0));
   const double aspect =
       std::clamp(static_cast<double>(panels.whole[1]) / static_cast<double>(panels.whole[0]), 0.4, 5.0);
   return aspect >= 1 ? Size{longest, longest / aspect} : Size{longest * aspect, longest};
@@ -52,7 +57,7 @@ AxisLabels y_labels(const Heatmap& heatmap, std::int64_t length, double pixels) 
   AxisLabels axis;
   axis.step = step_of(!heatmap.queries.empty(), length, pixels / (kLineHeight * 0.9));
   axis.texts = tick_texts(heatmap.queries, length, axis.step);
-  axis.extent = widest(axis.texts) + 12;
+  axis.extent = widest(axis.texts) + 16;
   return axis;
 }
 
@@ -67,7 +72,7 @@ AxisLabels x_labels(const Heatmap& heatmap, std::int64_t length, double pixels) 
     axis.step = step_of(named, length, pixels / (text_width(std::to_string(length)) + 12));
   }
   axis.texts = tick_texts(heatmap.keys, length, axis.step);
-  axis.extent = axis.turned ? widest(axis.texts) + 14 : kLineHeight + 6;
+  axis.extent = axis.turned ? widest(axis.texts) + 14 : kLineHeight + 8;
   return axis;
 }
 
@@ -84,7 +89,7 @@ double text_width(std::string_view text) { return display_width(text) * kFontSiz
 
 HeatmapLayout layout_of(const Heatmap& heatmap, const Panels& panels, const Canvas& canvas) {
   HeatmapLayout layout;
-  const Size natural = natural_size(panels);
+  const Size natural = natural_size(heatmap, panels);
   const bool every_row_titled = static_cast<std::int64_t>(heatmap.panel_titles.size()) > panels.columns;
   layout.gap_x = 14;
   layout.gap_y = every_row_titled ? kLineHeight + 12 : 14;
@@ -95,7 +100,7 @@ HeatmapLayout layout_of(const Heatmap& heatmap, const Panels& panels, const Canv
   // The labels of y decide how much room is left for x, and those of x how much for y: ask y first with what it would
   // have by nature.
   const AxisLabels guess = y_labels(heatmap, panels.whole[0], natural.height);
-  const double left = kMargin + (heatmap.y_label.empty() ? 0 : kLineHeight + 2) + guess.extent;
+  const double left = kMargin + (heatmap.y_label.empty() ? 0 : kLineHeight + 6) + guess.extent;
   const double right = kBarGap + kBarWidth + kBarLabels;
   layout.left = left;
   layout.panel_width = panel_extent(canvas.width, left + right, layout.gap_x, panels.columns, natural.width);

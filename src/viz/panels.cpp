@@ -1,6 +1,7 @@
 #include "viz/panels.h"
 
 #include "core/check.h"
+#include "viz/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,7 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
   Interval range{kInfinity, -kInfinity};
   for (const auto& panel : cells) {
     for (const double value : panel) {
-      if (!std::isfinite(value)) continue;
+      if (!is_drawable(value)) continue;
       range.low = std::min(range.low, value);
       range.high = std::max(range.high, value);
     }
@@ -56,6 +57,18 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
     range.low = std::min(range.low, 0.0);
   if (range.low == range.high) range.high = range.low + 1;
   return range;
+}
+
+/// Among weights the largest is what counts. Among numbers of both signs it would hide the negative ones.
+Pool pool_for(const Tensor& values) {
+  const std::vector<double> all = values.to_vector();
+  return std::ranges::any_of(all, [](double value) { return value < 0; }) ? Pool::kMean : Pool::kMax;
+}
+
+/// How many cells for so many rows or columns: each is one if they fit, or else stands for as many as its neighbours.
+std::int64_t cells_for(std::int64_t length, std::int64_t most) {
+  const std::int64_t each = (length + most - 1) / most;
+  return (length + each - 1) / each;
 }
 
 }  // namespace
@@ -68,17 +81,19 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
         kHeatmap, "whole: expected (Lq, Lk) of at least {}, found {}", Shape{grid.size(2), grid.size(3)},
         panels.whole);
   check_labels(heatmap, panels);
+  const DownsampleOptions options{.height = cells_for(grid.size(2), most_rows),
+                                  .width = cells_for(grid.size(3), most_columns),
+                                  .pool = heatmap.pool.value_or(pool_for(grid))};
   for (std::int64_t i = 0; i < panels.rows * panels.columns; ++i) {
-    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns],
-                                    {.height = most_rows, .width = most_columns});
+    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns], options);
     panels.height = small.size(0);
     panels.width = small.size(1);
     panels.cells.push_back(small.to_vector());
   }
   panels.range = heatmap.range.value_or(range_of(panels.cells));
-  check(std::isfinite(panels.range.low) && std::isfinite(panels.range.high) &&
-            panels.range.low < panels.range.high,
-        kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
+  check(
+      is_drawable(panels.range.low) && is_drawable(panels.range.high) && panels.range.low < panels.range.high,
+      kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
   for (auto& panel : panels.cells) {
     for (double& value : panel) {
       if (std::isnan(value)) {

@@ -48,7 +48,8 @@ std::string set_terminal(Format format, const Script& script, const Canvas& canv
           2 * script.width, 2 * script.height, kFont, kFontSize, white ? "" : "transparent");
     case Format::kPdf:
       return fmt::format(
-          "set terminal pdfcairo noenhanced size {:.4f}in,{:.4f}in font '{},{}' fontscale 0.75 {}\n",
+          "set terminal pdfcairo noenhanced size {:.4f}in,{:.4f}in font '{},{}' fontscale 0.75 linewidth 1.4 "
+          "{}\n",
           script.width / 72, script.height / 72, kFont, kFontSize, white ? "" : "transparent");
   }
   return {};
@@ -56,7 +57,10 @@ std::string set_terminal(Format format, const Script& script, const Canvas& canv
 
 std::string drawn(Format format, const Figure& figure, const Canvas& canvas) {
   check_canvas(canvas);
-  const Script script = std::visit([&](const auto& f) { return script_of(f, canvas); }, figure);
+  const auto* heatmap = std::get_if<Heatmap>(&figure);
+  const CellStyle style = format == Format::kPng ? CellStyle::kImage : CellStyle::kShapes;
+  const Script script =
+      heatmap != nullptr ? script_of(*heatmap, canvas, style) : script_of(std::get<Chart>(figure), canvas);
   return gnuplot("set encoding utf8\n" + set_terminal(format, script, canvas) + script.commands);
 }
 
@@ -73,6 +77,8 @@ std::string escaped_for_xml(std::string_view text) {
   return out;
 }
 
+// Cells have edges, also when the picture is enlarged.
+constexpr std::string_view kSharpCells = "<style>image { image-rendering: pixelated }</style>\n";
 // gnuplot writes black ink as these attributes, which a style outranks.
 constexpr std::string_view kFollowsScheme =
     "<style>@media (prefers-color-scheme: dark) { [color=black] { color: #ddd } [fill=black] { fill: #ddd } "
@@ -84,7 +90,7 @@ void entitle(std::string& svg, const Figure& figure, const Canvas& canvas) {
   const std::size_t place = svg.find(kTitle);
   if (place == std::string::npos) return;
   svg.replace(place, kTitle.size(),
-              fmt::format("<title>{}</title>\n{}", escaped_for_xml(description(figure)),
+              fmt::format("<title>{}</title>\n{}{}", escaped_for_xml(description(figure)), kSharpCells,
                           canvas.background == Background::kPage ? kFollowsScheme : ""));
 }
 

@@ -28,7 +28,8 @@ std::vector<double> ticks(const Interval& range, int most) {
       std::vector<double> found;
       // Not step * n for a step below 1, which 1 / step divides more exactly.
       const double inverse = std::round(1 / step);
-      for (double n = first; n <= last; ++n) found.push_back(step < 1 ? n / inverse : n * step);
+      for (double n = first; n <= last; ++n)
+        found.push_back((step < 1 ? n / inverse : n * step) + 0.0);  // no -0
       return found;
     }
   }
@@ -44,8 +45,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   // Beyond these, digits say less than an exponent.
   const bool plain = step > 0 && decimals <= 5 && largest < 1e6;
   for (const double tick : ticks) {
-    labels.push_back(plain ? fmt::format("{:.{}f}", tick == 0 ? 0 : tick, decimals)
-                           : fmt::format("{:.4g}", tick));
+    labels.push_back(plain ? fmt::format("{:.{}f}", tick, decimals) : fmt::format("{:.4g}", tick));
   }
   return labels;
 }

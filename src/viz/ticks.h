@@ -3,11 +3,15 @@
 
 #include <heed/viz.h>
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace heed::viz {
+
+/// Whether an axis may reach as far as this number: it is finite, and so is the distance to any other such number.
+inline bool is_drawable(double value) { return std::abs(value) <= 1e300; }
 
 /// 1, 2, 5, 10, 20, ...: the least step at which 0 to length - 1 get at most so many ticks.
 std::int64_t index_step(std::int64_t length, std::int64_t most);

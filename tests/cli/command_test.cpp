@@ -1,5 +1,6 @@
 // The heed command as users meet it: what it prints, where, and its exit code.
 #include "cli/heed_command.h"
+#include "support/files.h"
 
 #include <heed/version.h>
 
@@ -97,6 +98,27 @@ TEST(Command, TheWholeTourIsPlainTextWhenPiped) {
   for (int number = 1; number <= 12; ++number) {
     const std::string heading = (number < 10 ? "\n " : "\n") + std::to_string(number) + ". ";
     EXPECT_TRUE(has("\n" + r.out, heading)) << number;
+  }
+}
+
+TEST(Command, WritesTheTourAsOnePage) {
+  const Folder folder;
+  const Result r = heed_command("tour --only waist --out '" + folder.path() + "/new/folder'");
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.out, folder.path() + "/new/folder/index.html\n");
+  const std::string page = contents(folder.path() + "/new/folder/index.html");
+  EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
+  EXPECT_TRUE(has(page, "f(57) = 45.5000"));
+}
+
+TEST(Command, SaysWhyThePageCannotBeWritten) {
+  const Folder folder;
+  const std::string file = folder.file("file", "");
+  for (const std::string& out : {file, file + "/below"}) {
+    const Result r = heed_command("tour --only waist --out '" + out + "'");
+    EXPECT_EQ(r.code, 1);
+    EXPECT_TRUE(has(r.err, file)) << r.err;
+    EXPECT_EQ(lines(r.err), 1) << r.err;
   }
 }
 

@@ -1,6 +1,5 @@
 // The text of the tour: alignment, strips, the registry.
 #include "tour/page.h"
-#include "tour/plot.h"
 #include "tour/registry.h"
 
 #include <gtest/gtest.h>
@@ -37,17 +36,17 @@ TEST(Page, AlignsWideCharacters) {
             "    喜欢        1.00    0.00\n");
 }
 
-TEST(Page, DrawsStrips) {
-  EXPECT_EQ(sparkline({-1, 0.99, 1, 2}, -1, 1), "▁███");
-  EXPECT_EQ(shading({0, 0.25, 0.5, 1}, 0, 1), " ░▒█");
-}
-
-TEST(Plot, PutsPointsInTheirCellsAndLeavesOthersOut) {
-  Plot plot({.low = 0, .high = 1}, {.low = 0, .high = 1});
-  plot.draw("#", tensor({0, 1, 2}), tensor({1, 0, 0.5}));
-  const std::string text = plot.text();
-  EXPECT_EQ(text.substr(0, 8), "  1.0 |#");
-  EXPECT_EQ(std::count(text.begin(), text.end(), '#'), 2);
+TEST(Page, DrawsPicturesInCharacters) {
+  Page page;
+  page.line("before");
+  page.picture(viz::Heatmap{.values = tensor({{0, 1}})});
+  page.note("after");
+  EXPECT_EQ(page.text(),
+            "    before\n\n"
+            "       0   ██\n"
+            "         0 1\n"
+            "         0 [  ░░▒▒▓▓██] 1\n\n"
+            "    after\n");
 }
 
 TEST(Registry, FindsByNameAndNumber) {
@@ -64,14 +63,6 @@ TEST(Registry, NamesAreDistinct) {
   std::set<std::string_view> names;
   for (const Experiment& e : experiments()) names.insert(e.name);
   EXPECT_EQ(names.size(), experiments().size());
-}
-
-TEST(Registry, NearestNameIsTheOneMeant) {
-  EXPECT_EQ(nearest_experiment("waste")->name, "waist");
-  EXPECT_EQ(nearest_experiment("multihead")->name, "multi-head");
-  EXPECT_EQ(nearest_experiment("position")->name, "positions");
-  EXPECT_EQ(nearest_experiment("13"), nullptr);
-  EXPECT_EQ(nearest_experiment("something else"), nullptr);
 }
 
 TEST(Registry, TheSameSeedGivesTheSameText) {

@@ -1,4 +1,11 @@
-# Writes the runnable blocks of Markdown files to dir as NAME.cpp, the output they promise as NAME.txt; prints the names.
+# Writes the runnable blocks of Markdown files to dir as NAME.cpp or NAME.sh, the output they promise as NAME.txt; prints
+# the names of the files. Programs are run anyway; commands only if their output follows.
+
+function name_of_block() {
+  name = FILENAME "_" start
+  gsub(/[^A-Za-z0-9_]/, "_", name)
+  return name
+}
 
 function start_block(language) {
   kind = language
@@ -8,25 +15,33 @@ function start_block(language) {
 
 function end_block() {
   if (kind == "cpp" && text ~ /int main\(/) {
-    name = FILENAME "_" start
-    gsub(/[^A-Za-z0-9_]/, "_", name)
+    name = name_of_block()
     printf "#line %d \"%s\"\n%s", start + 1, FILENAME, text > (dir "/" name ".cpp")
     close(dir "/" name ".cpp")
     printf "" > (dir "/" name ".txt")
     close(dir "/" name ".txt")
-    print name
+    print name ".cpp"
     expecting = name
+    commands = ""
+  } else if (kind == "sh") {
+    expecting = name_of_block()
+    commands = text
   } else if (kind == "text" && expecting != "") {
     printf "%s", text > (dir "/" expecting ".txt")
     close(dir "/" expecting ".txt")
-    expecting = ""
+    if (commands != "") {
+      printf "%s", commands > (dir "/" expecting ".sh")
+      close(dir "/" expecting ".sh")
+      print expecting ".sh"
+    }
+    expecting = commands = ""
   } else {
-    expecting = ""
+    expecting = commands = ""
   }
   kind = ""
 }
 
-FNR == 1 { kind = ""; expecting = "" }
+FNR == 1 { kind = expecting = commands = "" }
 /^```/ {
   if (kind != "") end_block()
   else start_block($0 == "```" ? "plain" : substr($0, 4))
@@ -34,4 +49,4 @@ FNR == 1 { kind = ""; expecting = "" }
 }
 kind != "" { text = text $0 "\n"; next }
 # Prose between a program and a text block parts them.
-/[^ \t]/ { expecting = "" }
+/[^ \t]/ { expecting = commands = "" }

@@ -1,4 +1,5 @@
 # Every ```cpp block with a main() in README.md and docs/ is built and run; a ```text block right after it is its output.
+# An ```sh block with a ```text block right after it is run too, as in a checkout: ./heed and heed are the command.
 file(GLOB documents RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
 list(TRANSFORM documents PREPEND "${PROJECT_SOURCE_DIR}/" OUTPUT_VARIABLE document_paths)
@@ -17,10 +18,18 @@ if(documents)
   string(REPLACE "\n" ";" snippets "${snippets}")
 endif()
 
-foreach(snippet IN LISTS snippets)
+foreach(file IN LISTS snippets)
+  cmake_path(GET file STEM snippet)
+  if(file MATCHES "\\.sh$")
+    if(HEED_BUILD_CLI)
+      heed_add_repo_test(snippet.${snippet} "${CMAKE_CURRENT_SOURCE_DIR}/run_commands"
+        "$<TARGET_FILE:heed_cli>" "${snippet_dir}/${file}" "${snippet_dir}/${snippet}.txt")
+    endif()
+    continue()
+  endif()
   set(target heed_snippet_${snippet})
   # Built by its test, so that a broken snippet fails one test and not the whole build.
-  add_executable(${target} EXCLUDE_FROM_ALL "${snippet_dir}/${snippet}.cpp")
+  add_executable(${target} EXCLUDE_FROM_ALL "${snippet_dir}/${file}")
   heed_configure_target(${target})
   target_link_libraries(${target} PRIVATE heed::heed)
   heed_add_repo_test(snippet.${snippet} "${CMAKE_CURRENT_SOURCE_DIR}/run_snippet"

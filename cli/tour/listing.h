@@ -1,0 +1,11 @@
+// The source of the experiments' functions, as it was compiled.
+#pragma once
+
+#include <string_view>
+
+namespace heed::tour {
+
+/// The text of run_waist() and its like; empty if there is no such function.
+std::string_view listing(std::string_view function);
+
+}  // namespace heed::tour

@@ -1,0 +1,101 @@
+// heed attend as users meet it. Its numbers are compared with numpy's in attend.py.
+#include "cli/heed_command.h"
+#include "support/files.h"
+
+#include <heed/heed.h>
+
+#include <filesystem>
+
+namespace {
+
+using namespace heed::test;
+
+class AttendCommand : public testing::Test {
+ protected:
+  AttendCommand() {
+    folder.file("people.csv", "waist,weight\n51,40\n56,43\n58,48\n");
+    heed::save(folder / "x.npy", heed::normal({2, 3, 5, 4}));
+    heed::save(folder / "long.npy", heed::normal({700, 2}));
+  }
+
+  static Result run(const std::string& arguments) {
+    return heed_command("attend " + arguments + " </dev/null");
+  }
+  std::string operands(const std::string& name) const {
+    const std::string path = " '" + folder / name + "'";
+    return "--queries" + path + " --keys" + path + " --values" + path + " ";
+  }
+
+  Folder folder;
+};
+
+TEST_F(AttendCommand, PrintsTheResultAsATensor) {
+  const std::string people = folder / "people.csv";
+  const Result r = run("--score gaussian --queries '" + folder.file("q.csv", "57\n") + "' --keys '" + people +
+                       ":waist' --values '" + people + ":weight'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.out, "tensor([[45.5000]], dtype=f64)\n");
+}
+
+TEST_F(AttendCommand, PrintsNothingWhenAFileIsWritten) {
+  const Result r = run(operands("x.npy") + "--out '" + folder / "o.npy" + "'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.out + r.err, "");
+  EXPECT_EQ(heed::load(folder / "o.npy").shape(), (heed::Shape{2, 3, 5, 4}));
+}
+
+/// Long calls run in blocks of rows; the bits are those of one call.
+TEST_F(AttendCommand, BlocksOfRowsGiveTheBitsOfOneCall) {
+  const heed::Tensor x = heed::normal({1, 12000, 1}), lengths = heed::arange(12000, heed::i64).unsqueeze(0);
+  heed::save(folder / "many.npy", x);
+  heed::save(folder / "lengths.npy", lengths);
+  const Result r = run(operands("many.npy") + "--valid-lens '" + folder / "lengths.npy" + "' --out '" +
+                       folder / "o.npy" + "'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(identical(heed::load(folder / "o.npy"), attend(x, x, x, {.mask = heed::valid_lens(lengths)})));
+}
+
+TEST_F(AttendCommand, DrawsInTheTerminal) {
+  const Result r = run(operands("x.npy") + "--heatmap -");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_GT(lines(r.out), 10) << r.out;
+  EXPECT_TRUE(has(r.out, "keys")) << r.out;
+  EXPECT_FALSE(has(r.out, "\x1b")) << "a pipe gets plain text";
+}
+
+TEST_F(AttendCommand, DrawsFilesDownsampledWhereTheyAreLarge) {
+  for (const char* name : {"w.svg", "w.png", "w.pdf"}) {
+    const Result r = run(operands("long.npy") + "--heatmap '" + folder / name + "'");
+    if (has(r.err, "gnuplot")) GTEST_SKIP() << r.err;
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(r.out + r.err, "");
+    EXPECT_GT(std::filesystem::file_size(folder / name), 1000u);
+  }
+}
+
+TEST_F(AttendCommand, DrawsChosenRows) {
+  const Result r = run(operands("long.npy") + "--heatmap - --rows 3,600:602");
+  EXPECT_EQ(r.code, 0) << r.err;
+  for (const char* row : {"3", "600", "601"}) EXPECT_TRUE(has(r.out, row)) << r.out;
+}
+
+TEST_F(AttendCommand, RefusesMorePanelsThanAnybodyCanSee) {
+  heed::save(folder / "batches.npy", heed::ones({65, 2, 2}));
+  const Result r = run(operands("batches.npy") + "--heatmap -");
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(has(r.err, "65 batches of 1 heads are too many panels, expected at most 64")) << r.err;
+}
+
+TEST_F(AttendCommand, TakesTheParametersAModuleSaves) {
+  heed::nn::AdditiveAttention module({.key_size = 4, .query_size = 4, .num_hiddens = 8});
+  module.eval();
+  heed::nn::save(module, folder / "params.safetensors");
+  const heed::Tensor x = heed::normal({2, 5, 4});
+  heed::save(folder / "y.npy", x);
+  const Result r = run(operands("y.npy") + "--score additive --params '" + folder / "params.safetensors" +
+                       "' --out '" + folder / "o.npy" + "'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(identical(heed::load(folder / "o.npy"), module(x, x, x)));
+}
+
+}  // namespace

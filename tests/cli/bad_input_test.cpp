@@ -1,0 +1,303 @@
+// Files and places that are not what they should be: one or two lines that say so, exit code 1 or 2, nothing lost.
+#include "cli/heed_command.h"
+#include "support/files.h"
+
+#include <heed/heed.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+namespace {
+
+using namespace heed::test;
+
+/// Nobody, if the tests run as root: root may read and write anything.
+std::string as_nobody(const std::string& command) {
+  return ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " + command : command;
+}
+
+class BadInput : public testing::Test {
+ protected:
+  BadInput() {
+    folder.file("good.csv", "x,y\n1,10\n2,20\n3,25\n4,50\n");
+    heed::save(folder / "q.npy", heed::ones({2, 3}));
+    heed::save(folder / "k.npy", heed::ones({4, 3}));
+    heed::save(folder / "v.npy", heed::ones({4, 5}));
+  }
+
+  /// In the folder, so that messages hold plain names; without stdin, and with little memory.
+  Result run(const std::string& arguments) const { return shell("'" HEED_COMMAND "' " + arguments); }
+  Result shell(const std::string& command) const {
+    const std::string line = "cd '" + folder.path() + "' && (ulimit -v 4000000; " + command +
+                             ") </dev/null >'" + folder.path() + ".out' 2>'" + folder.path() + ".err'";
+    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): a test of a command
+    const Result result{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path() + ".out"),
+                        contents(folder.path() + ".err")};
+    std::filesystem::remove(folder.path() + ".out");
+    std::filesystem::remove(folder.path() + ".err");
+    return result;
+  }
+
+  void expect_refused(const std::string& arguments, const std::vector<std::string>& parts) const {
+    expect_refusal(run(arguments), arguments, parts);
+  }
+  static void expect_refusal(const Result& r, const std::string& arguments,
+                             const std::vector<std::string>& parts) {
+    EXPECT_EQ(r.code, 1) << arguments;
+    EXPECT_EQ(r.out, "") << arguments;
+    EXPECT_EQ(r.err.rfind("heed: ", 0), 0u) << r.err;
+    EXPECT_LE(lines(r.err), 2) << r.err;
+    for (const std::string& part : parts) EXPECT_TRUE(has(r.err, part)) << r.err << "\n  lacks: " << part;
+  }
+
+  /// A wrong file in the place of each operand.
+  void expect_refused_everywhere(const std::string& file, const std::string& message) const {
+    expect_refused("attend --queries " + file + " --keys k.npy --values v.npy", {file, message});
+    expect_refused("attend --queries q.npy --keys " + file + " --values v.npy", {file, message});
+    expect_refused("attend --queries q.npy --keys k.npy --values " + file, {file, message});
+    for (const char* option : {"--mask", "--bias", "--valid-lens"}) {
+      expect_refused("attend --queries q.npy --keys k.npy --values v.npy " + std::string(option) + " " + file,
+                     {file, message});
+    }
+    expect_refused("attend --queries q.npy --keys k.npy --values v.npy --score gaussian --bandwidth " + file,
+                   {file, message});
+    expect_refused("attend --queries q.npy --keys k.npy --values v.npy --score additive --params " + file,
+                   {file});
+    expect_refused("regress good.csv --x x --y y --at " + file, {file, message});
+  }
+
+  Folder folder;
+};
+
+TEST_F(BadInput, Missing) {
+  expect_refused_everywhere("gone.npy", "No such file");
+  expect_refused("regress gone.csv --x x --y y", {"gone.csv", "No such file"});
+}
+
+TEST_F(BadInput, Empty) {
+  folder.file("empty.npy", "");
+  folder.file("empty.csv", "");
+  expect_refused_everywhere("empty.npy", "byte 0");
+  expect_refused("regress empty.csv --x x --y y", {"empty.csv"});
+  expect_refused("regress - --x x --y y", {"expected"});
+}
+
+TEST_F(BadInput, Truncated) {
+  const std::string whole = file_bytes(folder / "k.npy");
+  folder.file("cut.npy", whole.substr(0, whole.size() - 5));
+  folder.file("header.npy", whole.substr(0, 40));
+  expect_refused_everywhere("cut.npy", "found");
+  expect_refused_everywhere("header.npy", "found");
+}
+
+TEST_F(BadInput, WrongMagic) {
+  folder.file("text.npy", "this is no array, it only looks like one from far away\n");
+  expect_refused_everywhere("text.npy", "magic");
+}
+
+TEST_F(BadInput, ADirectory) {
+  std::filesystem::create_directory(folder / "dir.npy");
+  std::filesystem::create_directory(folder / "dir.csv");
+  expect_refused_everywhere("dir.npy", "directory");
+  expect_refused("regress dir.csv --x x --y y", {"dir.csv", "directory"});
+  for (const char* out : {"--out dir.npy", "--weights dir.npy"}) {
+    expect_refused(std::string("attend --queries q.npy --keys k.npy --values v.npy ") + out,
+                   {"dir.npy", "directory"});
+  }
+  expect_refused("regress good.csv --x x --y y --out dir.csv", {"cannot write dir.csv: it is a directory"});
+}
+
+TEST_F(BadInput, HugeDeclaredSizes) {
+  folder.file("huge.npy", npy("<f8", false, "(1000000000, 1000000000)", "few bytes"));
+  folder.file("large.npy", npy("<f8", false, "(1000000000, 3)", "few bytes"));
+  folder.file("three.csv", "x,y,z\n1,10,1\n2,20,0\n");
+  expect_refused_everywhere("huge.npy", "found");
+  expect_refused_everywhere("large.npy", "found");
+  expect_refused("regress three.csv --x x z --y y --at 0:1:1000000,0:1:1000000",
+                 {"--at", "expected at most 10000000 points, found 1000000000000"});
+  expect_refused("regress good.csv --x x --y y --at 0:1:99999999999", {"--at", "expected"});
+}
+
+TEST_F(BadInput, WrongTypes) {
+  heed::save(folder / "flags.npy", heed::ones({2, 4}, heed::boolean));
+  heed::save(folder / "half.npy", heed::full({1}, 0.5));
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  expect_refused("attend --queries flags.npy --keys k.npy --values v.npy",
+                 {"flags.npy: expected numbers, found booleans"});
+  expect_refused(call + "--bias flags.npy", {"flags.npy: expected numbers, found booleans"});
+  expect_refused(call + "--mask half.npy", {"half.npy: a mask holds 0 (skip) and 1 (attend), found 0.5"});
+  expect_refused(call + "--valid-lens half.npy", {"half.npy: lengths must be whole numbers, found 0.5"});
+  folder.file("words.npy", npy("<U3", false, "(1,)", std::string(12, 'a')));
+  expect_refused_everywhere("words.npy", "<U3");
+}
+
+TEST_F(BadInput, WrongShapes) {
+  heed::save(folder / "wide.npy", heed::ones({4, 9}));
+  heed::save(folder / "deep.npy", heed::ones({1, 1, 1, 2, 3}));
+  heed::save(folder / "few.npy", heed::ones({3, 5}));
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  expect_refused("attend --queries q.npy --keys wide.npy --values v.npy", {"(2, 3)", "(4, 9)"});
+  expect_refused("attend --queries deep.npy --keys k.npy --values v.npy", {"(1, 1, 1, 2, 3)"});
+  expect_refused("attend --queries q.npy --keys k.npy --values few.npy", {"(4, 3)", "(3, 5)"});
+  expect_refused(call + "--bias wide.npy", {"bias", "(4, 9)", "(2, 4)"});
+  expect_refused(call + "--mask wide.npy", {"mask", "(4, 9)", "(2, 4)"});
+  expect_refused(call + "--valid-lens 1,2,3", {"valid_lens", "found"});
+  expect_refused(call + "--valid-lens 5", {"valid_lens[0] is 5, expected 0..4"});
+  expect_refused(call + "--score gaussian --bandwidth 1,2", {"bandwidth", "(3,)", "(2,)"});
+  expect_refused(call + "--score gaussian --bandwidth -1", {"bandwidth must be positive"});
+  expect_refused(call + "--window 1", {"Lq = 2 and Lk = 4", "corner"});
+  heed::save(folder / "params.npz", heed::ones({3}));
+  expect_refused(call + "--score additive --params params.npz", {"params.npz: no tensor 'W_q'"});
+  expect_refused("regress good.csv --x x --y y --at wide.npy",
+                 {"wide.npy: expected shape (rows, 1), found (4, 9)"});
+}
+
+TEST_F(BadInput, WrongUsage) {
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  expect_wrong_usage("attend", "--queries");
+  expect_wrong_usage(call + "--score additive", "--score additive needs it");
+  expect_wrong_usage(call + "--bandwidth 2", "only for --score gaussian");
+  expect_wrong_usage(call + "--score dot --scale 2", "only for --score scaled-dot");
+  expect_wrong_usage(call + "--rows 1", "give --weights or --heatmap");
+  expect_wrong_usage(call + "--weights w.npy --rows x", "such as 0,5,10:20");
+  expect_wrong_usage(call + "--window -1", "--window");
+  expect_wrong_usage(call + "--align top-left", "only for --window");
+  expect_wrong_usage(call + "--softcap 0", "--softcap");
+  expect_wrong_usage("attend --queries - --keys - --values v.npy",
+                     "only one tensor can come from the standard input");
+  expect_wrong_usage("regress good.csv --x x", "--y");
+  expect_wrong_usage("regress good.csv --x x --y x", "'x' is named twice");
+  expect_wrong_usage("regress good.csv --x x --y y --bandwidth 0", "'0' is not a positive number");
+  expect_wrong_usage("regress good.csv --x x --y y --bandwidth 1,2", "found 2");
+  expect_wrong_usage("regress good.csv --x x --y y --bandwidth 1 --learn-bandwidth", "--bandwidth");
+  expect_wrong_usage("regress good.csv --x x --y y --epochs 3", "--learn-bandwidth");
+  expect_wrong_usage("regress good.csv --x x z --y y --plot f.svg", "draws one x column, found 2");
+  expect_wrong_usage("regress - --x x --y y --at -", "the standard input holds the data already");
+}
+
+TEST_F(BadInput, RowsOfTheWeightsThatAreNotThere) {
+  const Result r = run("attend --queries q.npy --keys k.npy --values v.npy --weights w.npy --rows 1:3");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(has(r.err, "there is no '1:3' among 2 rows")) << r.err;
+}
+
+TEST_F(BadInput, TablesForRegression) {
+  folder.file("words.csv", "x,y\n1,10\ntwo,20\n3,30\n");
+  folder.file("gaps.csv", "x,y\n1,\n,20\nNA,30\n");
+  folder.file("inf.csv", "x,y\n1,inf\n2,20\n");
+  folder.file("ragged.csv", "x,y\n1,2,3\n");
+  folder.file("header.csv", "x,y\n");
+  expect_refused("regress words.csv --x x --y y", {"words.csv", "line 3", "'x'", "'two'"});
+  expect_refused("regress gaps.csv --x x --y y", {"gaps.csv", "found none in 3 rows"});
+  expect_refused("regress inf.csv --x x --y y", {"inf.csv", "'y'", "expected finite numbers, found inf"});
+  expect_refused("regress ragged.csv --x x --y y", {"ragged.csv", "line 2"});
+  expect_refused("regress header.csv --x x --y y", {"header.csv", "found none in 0 rows"});
+  expect_refused("regress good.csv --x x --y y --at three", {"--at: 'three'", "expected numbers"});
+  expect_refused("regress good.csv --x x --y y --at 1 q.npy", {"--at: 'q.npy'"});
+  expect_refused("regress good.csv --x y x --y z --at 1", {"no column 'z'"});
+}
+
+TEST_F(BadInput, OneRow) {
+  folder.file("one.csv", "x,y\n3,7\n");
+  expect_refused("regress one.csv --x x --y y", {"needs at least 2 points"});
+  const Result r = run("regress one.csv --x x --y y --bandwidth 1 --at 5");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "leave-one-out error undefined")) << r.out;
+  EXPECT_TRUE(has(r.out, "5  7")) << r.out;
+}
+
+TEST_F(BadInput, ConstantAndDuplicateX) {
+  folder.file("constant.csv", "x,y\n3,1\n3,2\n3,6\n");
+  const Result constant = run("regress constant.csv --x x --y y --at 100");
+  EXPECT_EQ(constant.code, 0) << constant.err;
+  EXPECT_TRUE(has(constant.out, "x inf (tells nothing of y)")) << constant.out;
+  EXPECT_TRUE(has(constant.out, "100  3")) << constant.out;
+  folder.file("twice.csv", "x,y\n1,1\n1,1.2\n2,4\n2,4.2\n3,9\n3,9.2\n");
+  const Result twice = run("regress twice.csv --x x --y y --at 2");
+  EXPECT_EQ(twice.code, 0) << twice.err;
+  EXPECT_TRUE(has(twice.out, "2  4.1")) << twice.out;
+  EXPECT_FALSE(has(twice.out, "nan")) << twice.out;
+}
+
+TEST_F(BadInput, MissingValuesAreDroppedAndCounted) {
+  folder.file("some.csv", "x,y\n1,10\nNA,20\n3,\n4,40\n");
+  const Result r = run("regress some.csv --x x --y y --bandwidth 1");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "2 used, 2 dropped")) << r.out;
+}
+
+TEST_F(BadInput, NanIsPassedOnByAttentionAndSaid) {
+  heed::save(folder / "nan.npy", heed::full({4, 5}, std::nan("")));
+  const std::string call = "attend --queries q.npy --keys k.npy --values nan.npy --out o.npy";
+  const Result r = run(call);
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(has(r.err, "note: 10 of 10 numbers of the output are NaN")) << r.err;
+  EXPECT_EQ(run(call + " --quiet").err, "");
+}
+
+TEST_F(BadInput, NoPermission) {
+  std::filesystem::create_directory(folder / "locked");
+  for (const char* name : {"good.csv", "q.npy", "k.npy", "v.npy"}) ::chmod((folder / name).c_str(), 0644);
+  ::chmod(folder.path().c_str(), 0755);
+  folder.file("secret.npy", file_bytes(folder / "q.npy"));
+  folder.file("secret.csv", "x,y\n1,2\n");
+  for (const char* name : {"secret.npy", "secret.csv"}) ::chmod((folder / name).c_str(), 0);
+  ::chmod((folder / "locked").c_str(), 0555);
+  if (shell(as_nobody("'" HEED_COMMAND "' --version")).code != 0)
+    GTEST_SKIP() << "cannot run the command as nobody";
+  const auto refused = [&](const std::string& arguments, const std::vector<std::string>& parts) {
+    expect_refusal(shell(as_nobody("'" HEED_COMMAND "' " + arguments)), arguments, parts);
+  };
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  refused("attend --queries secret.npy --keys k.npy --values v.npy", {"secret.npy", "Permission denied"});
+  refused("regress secret.csv --x x --y y", {"secret.csv", "Permission denied"});
+  refused(call + "--out locked/o.npy", {"cannot write locked/o.npy: locked: Permission denied"});
+  refused(call + "--heatmap locked/o.svg", {"cannot write locked/o.svg: locked: Permission denied"});
+  refused("regress good.csv --x x --y y --out locked/o.csv", {"locked/o.csv", "Permission denied"});
+}
+
+TEST_F(BadInput, PlacesToWriteThatAreNotThere) {
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  for (const char* option : {"--out", "--weights"}) {
+    expect_refused(call + option + " gone/o.npy", {"cannot write gone/o.npy: gone: No such file"});
+    expect_refused(call + option + " o.txt", {"cannot write o.txt: its name must end in one of .npy"});
+  }
+  expect_refused(call + "--heatmap gone/o.svg", {"cannot write gone/o.svg: gone: No such file"});
+  expect_refused(call + "--heatmap o.gif",
+                 {"cannot write o.gif: its name must end in one of .svg, .png, .pdf"});
+  expect_refused("regress good.csv --x x --y y --plot o", {"must end in one of .svg"});
+  expect_refused("regress good.csv --x x --y y --out /dev/null.csv/o.csv", {"cannot write"});
+}
+
+/// A limit on the size of files stands for a full disk: the old file stays, and nothing else.
+TEST_F(BadInput, AFullDiskLosesNothing) {
+  heed::save(folder / "long.npy", heed::ones({3000, 3}));
+  heed::save(folder / "o.npy", heed::full({3}, 7));
+  folder.file("o.csv", "old\n");
+  const int files = folder.count();
+  const auto full = [&](const std::string& arguments, const std::string& file) {
+    const Result r = shell("trap '' XFSZ; ulimit -f 8; '" HEED_COMMAND "' " + arguments);
+    expect_refusal(r, arguments, {file + ": cannot write", "File too large"});
+    EXPECT_EQ(folder.count(), files) << "a temporary file is left";
+  };
+  full("attend --queries long.npy --keys k.npy --values v.npy --out o.npy", "o.npy");
+  full("attend --queries long.npy --keys k.npy --values v.npy --weights o.npy", "o.npy");
+  full("regress good.csv --x x --y y --bandwidth 1 --at 0:1:5000 --out o.csv", "o.csv");
+  EXPECT_EQ(heed::load(folder / "o.npy").numel(), 3);
+  EXPECT_EQ(contents(folder / "o.csv"), "old\n");
+}
+
+/// Weights of all pairs would take 80 GB; that is said, and not tried.
+TEST_F(BadInput, MoreMemoryThanThereIs) {
+  heed::save(folder / "many.npy", heed::zeros({200000, 1}));
+  const Result r =
+      run("attend --queries many.npy --keys many.npy --values many.npy --window 0 --weights w.npy");
+  expect_refusal(r, "weights of 200000 x 200000", {"memory"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "w.npy"));
+}
+
+}  // namespace

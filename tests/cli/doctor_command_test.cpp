@@ -1,0 +1,55 @@
+// heed doctor: what it knows, and what it finds wrong.
+#include "cli/heed_command.h"
+
+#include <heed/runtime.h>
+#include <heed/version.h>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace heed::test;
+
+TEST(DoctorCommand, KnowsMachineAndBuild) {
+  const Result r = heed_command("doctor --json");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json.at("heed").at("version"), heed::version());
+  for (const char* fact : {"compiler", "build type", "flags"})
+    EXPECT_TRUE(json.at("heed").contains(fact)) << fact;
+  EXPECT_EQ(json.at("processor").at("in use"), heed::simd_tiers().front());
+  for (const char* section : {"memory", "BLAS", "GPU", "libraries", "pictures"}) {
+    EXPECT_FALSE(json.at(section).empty()) << section;
+  }
+  EXPECT_TRUE(json.at("problems").is_array());
+}
+
+TEST(DoctorCommand, PrintsTheSameForPeople) {
+  const Result r = heed_command("doctor");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err, "");
+  for (const char* part : {"heed\n", "  compiler", "BLAS\n", "problems"})
+    EXPECT_TRUE(has(r.out, part)) << r.out;
+}
+
+TEST(DoctorCommand, FindsProblems) {
+  const Result slow = heed_command("doctor", "HEED_SIMD=baseline");
+  EXPECT_EQ(has(slow.out, "HEED_SIMD=baseline keeps attention"), heed::simd_tiers().size() > 1) << slow.out;
+  const Result crowded = heed_command("doctor", "OMP_NUM_THREADS=999");
+  EXPECT_TRUE(has(crowded.out, "999 threads share")) << crowded.out;
+  const Result bare = heed_command("doctor", "PATH=/nowhere");
+  EXPECT_TRUE(has(bare.out, "Without gnuplot there are no picture files")) << bare.out;
+  EXPECT_TRUE(has(bare.out, "No font shows Chinese")) << bare.out;
+  EXPECT_EQ(bare.err, "");
+}
+
+TEST(ExplainCommand, JsonHoldsWhatTheTextSays) {
+  const Result r = heed_command("explain --json --shape 2,3,512,64 --causal top-left");
+  ASSERT_EQ(r.code, 0) << r.err;
+  const auto json = nlohmann::json::parse(r.out);
+  EXPECT_EQ(json.at("kernel"), "tiles");
+  EXPECT_EQ(json.at("pairs"), 512 * 513 / 2 * 6);
+  EXPECT_TRUE(has(heed_command("explain --shape 2,3,512,64 --causal top-left").out, "tiles"));
+}
+
+}  // namespace
