@@ -5,10 +5,11 @@
 array([[0. , 0.5, 0.5]])
 """
 
-from heed import _core, nn, optim
+from heed import _core
+from heed import nn as nn
+from heed import optim as optim
 from heed._core import *  # noqa: F403
-from heed._core import __version__ as __version__
 from heed._viz import Heatmap as Heatmap
 from heed._viz import show_heatmaps as show_heatmaps
 
-__all__ = [name for name in dir(_core) if not name.startswith("_")] + ["show_heatmaps"]
+__version__ = _core.version()

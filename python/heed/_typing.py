@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
 
 if TYPE_CHECKING:
+    import numpy.typing
+
+    NDArray = numpy.typing.NDArray[Any]
     from heed._core import Additive, Dot, Gaussian, ScaledDot, Tensor
 
 

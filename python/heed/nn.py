@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from heed._core import Tensor as _Tensor
-from heed._core.nn import *  # noqa: F403
-from heed._core.nn import Module
+from heed._core._nn import *  # noqa: F403
+from heed._core._nn import Module
 
 
 class ModuleList(Module):
@@ -41,12 +40,3 @@ class ModuleList(Module):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.__dict__.values())
 
-
-def _rebuild(cls: type[Any], options: dict[str, Any], state: dict[str, _Tensor], training: bool) -> Any:
-    """A pickled module."""
-    module = cls(**options)
-    module.load_state(state)
-    for name, parameter in module.named_parameters():
-        parameter.requires_grad_(state[name].requires_grad)
-    module.train(training)
-    return module

@@ -1,3 +1,3 @@
 """Optimisers; the numbers are those of the PyTorch optimisers of the same names."""
 
-from heed._core.optim import *  # noqa: F403
+from heed._core._optim import *  # noqa: F403

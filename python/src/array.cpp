@@ -82,7 +82,8 @@ Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* 
 /// PyTorch would not notice that its gradients stop here.
 void check_no_torch_grad(nb::handle array, const char* where) {
   if (!nb::cast<bool>(array.attr("requires_grad"))) return;
-  throw Error(std::string(where) + " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
+  throw Error(std::string(where) +
+              " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
 }
 
 nb::dlpack::dtype dlpack_type(Dtype dtype) {
@@ -127,7 +128,7 @@ Origin origin_of(nb::handle array) {
 }
 
 std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access) {
-  if (Tensor* tensor; nb::try_cast(array, tensor, false)) return *tensor;
+  if (Tensor * tensor; nb::try_cast(array, tensor, false)) return *tensor;
   const Origin origin = origin_of(array);
   const bool mind_gradients = origin.kind == Kind::kTorch && access != Access::kOperator;
   if (mind_gradients && nb::hasattr(array, "requires_grad")) check_no_torch_grad(array, where);
@@ -144,7 +145,23 @@ std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access a
   throw Error(std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe");
 }
 
+namespace {
+
+/// A copy as i64 of an array of other integers. Nothing if it is none.
+std::optional<Tensor> widen_integers(nb::handle array, const char* where) {
+  nb::ndarray<nb::ro> narrow;
+  if (nb::isinstance<Tensor>(array) || !nb::ndarray_check(array) || !nb::try_cast(array, narrow, false))
+    return {};
+  const auto code = static_cast<nb::dlpack::dtype_code>(narrow.dtype().code);
+  const bool integer = code == nb::dlpack::dtype_code::Int || code == nb::dlpack::dtype_code::UInt;
+  if (!integer || narrow.dtype() == nb::dtype<std::int64_t>()) return {};
+  return borrow_slowly(nb::cast<nb::ndarray<std::int64_t, nb::ro>>(array), where, Access::kRead);
+}
+
+}  // namespace
+
 Tensor to_tensor(nb::handle value, const char* where, std::optional<Dtype> dtype) {
+  if (std::optional<Tensor> wide = widen_integers(value, where)) return wide->to(dtype.value_or(i64));
   if (std::optional<Tensor> array = borrow_array(value, where)) return dtype ? array->to(*dtype) : *array;
   return from_nested(value, where, dtype);
 }
@@ -155,7 +172,8 @@ nb::object to_numpy(const Tensor& x) {
 
 nb::object to_origin(const Tensor& x, const Origin& origin) {
   if (origin.kind == Kind::kHeed) return nb::cast(x);
-  if (origin.exchange) return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory(x)));
+  if (origin.exchange)
+    return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory(x)));
   switch (origin.kind) {
     case Kind::kTorch: return export_as<nb::pytorch>(x);
     case Kind::kJax: return export_as<nb::jax>(x);

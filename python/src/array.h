@@ -32,7 +32,7 @@ enum class Access : std::uint8_t {
 /// Error that begins with `where` if heed has no such element type, or the memory is not the CPU's.
 std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Access access = Access::kRead);
 
-/// As borrow_array, and lists or numbers become new tensors; a TypeError if it is none of these.
+/// As borrow_array; integers of other widths become i64, and lists or numbers new tensors; a TypeError if it is none of these.
 Tensor to_tensor(nanobind::handle value, const char* where, std::optional<Dtype> dtype = std::nullopt);
 
 /// x's memory as an array of the same library.

@@ -111,9 +111,10 @@ void bind_weights(nb::module_& m) {
 #define HEED_ATTEND_OPTIONS                                                            \
   nb::kw_only(), "score"_a = nb::none(), "mask"_a = nb::none(), "bias"_a = nb::none(), \
                  "softcap"_a = nb::none(), "dropout"_a = 0.0, "seed"_a = nb::none()
-#define HEED_ATTEND_TYPES                                                                             \
-  "*, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, " \
-  "softcap: float "                                                                                   \
+#define HEED_ATTEND_TYPES                                                                                    \
+  "*, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = " \
+  "None, "                                                                                                   \
+  "softcap: float "                                                                                          \
   "| None = None, dropout: float = 0.0, seed: int | None = None"
 
 }  // namespace

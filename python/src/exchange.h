@@ -50,6 +50,7 @@ class ManagedOwner {
 };
 
 /// x's memory as an object of the library whose table this is.
-nanobind::object export_through(const ExchangeTable& table, const Tensor& x, nanobind::dlpack::dtype dtype, void* data);
+nanobind::object export_through(const ExchangeTable& table, const Tensor& x, nanobind::dlpack::dtype dtype,
+                                void* data);
 
 }  // namespace heed::python

@@ -9,7 +9,7 @@ NB_MODULE(_core, m) {
   // Objects that live until the interpreter ends are the user's business.
   nb::set_leak_warnings(false);
   m.doc() = "The compiled part of heed; import heed instead.";
-  m.attr("__version__") = heed::version();
+  m.def("version", &heed::version, "Of the library.\n\n>>> heed.version() == heed.__version__\nTrue");
   const nb::exception<heed::Error> error(m, "Error", PyExc_ValueError);
   error.attr("__module__") = "heed";
   error.attr("__doc__") =
@@ -27,10 +27,10 @@ NB_MODULE(_core, m) {
   bind_io(m);
   bind_regression(m);
   bind_viz(m);
-  nb::module_ nn = m.def_submodule("nn", "Modules; import heed.nn instead.");
+  nb::module_ nn = m.def_submodule("_nn", "Modules; import heed.nn instead.");
   bind_modules(nn);
   bind_layers(nn);
   bind_attention_modules(nn);
-  nb::module_ optim = m.def_submodule("optim", "Optimisers; import heed.optim instead.");
+  nb::module_ optim = m.def_submodule("_optim", "Optimisers; import heed.optim instead.");
   bind_optim(optim);
 }

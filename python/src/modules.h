@@ -36,9 +36,14 @@ inline nb::dict keywords(std::initializer_list<Keyword> list) {
 template <class M, class Base, class Options>
 void bind_pickling(nb::class_<M, Base>& cls, Options options) {
   cls.def("__reduce__", [options](nb::handle self) {
-    const nb::object rebuild = nb::module_::import_("heed.nn").attr("_rebuild");
-    return nb::make_tuple(rebuild, nb::make_tuple(self.type(), options(nb::cast<const M&>(self)),
-                                                  self.attr("state")(), self.attr("is_training")));
+    const M& module = nb::cast<const M&>(self);
+    nb::list frozen;
+    for (const auto& [name, parameter] : module.named_parameters()) {
+      if (!parameter.requires_grad()) frozen.append(name.c_str());
+    }
+    const nb::object rebuild = nb::module_::import_("heed._pickle").attr("rebuild_module");
+    return nb::make_tuple(rebuild, nb::make_tuple(self.type(), options(module), self.attr("state")(), frozen,
+                                                  module.is_training()));
   });
 }
 

@@ -90,7 +90,8 @@ class Prepared {
 
   static Mask make_mask(const Call& call) {
     Mask mask;
-    for (nb::handle lengths : call.lengths) mask = mask & valid_lens(operand(lengths, "attend: valid_lens").to(i64));
+    for (nb::handle lengths : call.lengths)
+      mask = mask & valid_lens(operand(lengths, "attend: valid_lens").to(i64));
     for (nb::handle allowed : call.allowed) mask = mask & heed::mask(operand(allowed, "attend: mask"));
     const auto reach = [](std::int64_t n) { return n < 0 ? std::nullopt : std::optional(n); };
     for (std::size_t i = 0; i + 2 < call.windows.size(); i += 3) {
@@ -125,7 +126,8 @@ nb::object gradients(const nb::tuple& arguments, nb::handle output, nb::handle l
   const Call call(arguments);
   const Prepared prepared(call, wanted);
   const KnownResult known{operand(output, "attend: output"), operand(lse, "attend: log_sum_exp")};
-  const Tensor grad = operand(grad_output, "attend: grad_output"), grad_of_lse = operand(grad_lse, "attend: grad_lse");
+  const Tensor grad = operand(grad_output, "attend: grad_output"),
+               grad_of_lse = operand(grad_lse, "attend: grad_lse");
   {
     const Computing computing;
     const AttendResult result =

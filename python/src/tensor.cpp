@@ -88,11 +88,11 @@ void bind_python_side(nb::class_<Tensor>& cls) {
              return x.size(0);
            })
       .def(
-          "__getitem__", [](const Tensor& x, nb::object at) { return index(x, at); }, "index"_a)
+          "__getitem__", [](const Tensor& x, nb::object at) { return index(x, at); }, "index"_a.none())
       .def(
           "__setitem__",
           [](const Tensor& x, nb::object at, const Input& value) { index(x, at).copy_(value.to(x.dtype())); },
-          "index"_a, "value"_a)
+          "index"_a.none(), "value"_a)
       .def(
           "__iter__",
           [](const Tensor& x) {
@@ -112,7 +112,7 @@ void bind_python_side(nb::class_<Tensor>& cls) {
            "Nested lists of the elements.\n\n>>> heed.tensor([[1, 2]]).tolist()\n[[1.0, 2.0]]")
       .def(
           "numpy", [](const Tensor& x) { return to_numpy(x); },
-          nb::sig("def numpy(self) -> numpy.typing.NDArray[typing.Any]"),
+          nb::sig("def numpy(self) -> heed._typing.NDArray"),
           "The same memory as a NumPy array; read-only if the tensor requires a gradient.\n\n"
           ">>> heed.eye(2).numpy().sum()\nnp.float32(2.0)")
       .def(
@@ -124,7 +124,7 @@ void bind_python_side(nb::class_<Tensor>& cls) {
           },
           "dtype"_a = nb::none(), "copy"_a = nb::none(),
           nb::sig("def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> "
-                  "numpy.typing.NDArray[typing.Any]"))
+                  "heed._typing.NDArray"))
       .def(
           "__dlpack__", [](const Tensor& x, nb::kwargs options) { return to_capsule(x, options); },
           nb::sig("def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any"))
@@ -132,8 +132,8 @@ void bind_python_side(nb::class_<Tensor>& cls) {
           "__dlpack_device__", [](const Tensor&) { return nb::make_tuple(1, 0); },
           nb::sig("def __dlpack_device__(self) -> tuple[int, int]"))
       .def("__reduce__", [](const Tensor& x) {
-        const nb::object tensor = nb::module_::import_("heed._core").attr("_unpickle_tensor");
-        return nb::make_tuple(tensor, nb::make_tuple(to_numpy(x.detach()), x.requires_grad()));
+        const nb::object rebuild = nb::module_::import_("heed._pickle").attr("rebuild_tensor");
+        return nb::make_tuple(rebuild, nb::make_tuple(to_numpy(x.detach()), x.requires_grad()));
       });
 }
 
@@ -245,8 +245,6 @@ void bind_tensor(nb::module_& m) {
   bind_views(cls);
   bind_copies(cls);
   bind_gradients(cls);
-  m.def("_unpickle_tensor",
-        [](const Input& array, bool requires_grad) { return array.clone().requires_grad_(requires_grad); });
 }
 
 }  // namespace heed::python
