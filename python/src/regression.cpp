@@ -19,6 +19,10 @@ void bind_regression(nb::module_& m) {
             new (self) KernelRegression(x, y, bandwidth);
           },
           "x"_a, "y"_a, "bandwidth"_a, WhileComputing())
+      .def("__reduce__",
+           [](const KernelRegression& r) {
+             return nb::make_tuple(nb::type<KernelRegression>(), nb::make_tuple(r.x(), r.y(), r.bandwidth()));
+           })
       .def_prop_ro("x", &KernelRegression::x, nb::rv_policy::copy, "(n, D)")
       .def_prop_ro("y", &KernelRegression::y, nb::rv_policy::copy, "(n, M)")
       .def_prop_ro("bandwidth", &KernelRegression::bandwidth, nb::rv_policy::copy, "(D,)")
