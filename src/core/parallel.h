@@ -66,6 +66,7 @@ template <class Body>
 void parallel_tasks(std::int64_t count, const Body& body) {
   const std::int64_t workers = std::min<std::int64_t>(count, usable_threads());
   Checkpoint checkpoint;
+  if (!checkpoint.pass(0)) return checkpoint.finish();
   if (workers <= 1) {
     for (std::int64_t task = 0; task < count && checkpoint.pass(0); ++task) body(task, std::int64_t{0});
     checkpoint.finish();
