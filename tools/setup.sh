@@ -58,6 +58,7 @@ need_python() {
   say "installing Python packages in build/${python##*/}"
   mkdir -p "$root/build"
   log=$python.log
+  # shellcheck disable=SC2046  # a list of words
   if python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
     (cd "$root/tools" && "$python/bin/python" -m pip install --quiet $(printf ' --requirement %s' "$@")) >>"$log" 2>&1 9>&-; then
     printf '%s' "$wanted" >"$python/stamp"
