@@ -1,5 +1,6 @@
 // heed bench: how fast attention runs here, as ratios to what the machine can do at the same moment.
 #include "commands.h"
+#include "support/files.h"
 #include "support/output.h"
 #include "usage.h"
 
@@ -9,13 +10,10 @@
 #include <bench/select.h>
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <fstream>
 #include <memory>
 #include <regex>
 #include <set>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace {
@@ -51,27 +49,10 @@ std::vector<const Case*> chosen_cases(const Options& options) {
   throw CLI::ValidationError("--only", fmt::format("no case matches '{}'", options.only));
 }
 
-/// Opened before anything is measured: minutes of work must not end in a file that cannot be written.
-std::ofstream opened(const std::string& path) {
-  std::ofstream file;
-  errno = 0;
-  file.open(path);
-  if (!file) throw std::system_error(errno, std::generic_category(), fmt::format("cannot write {}", path));
-  return file;
-}
-
-void write(std::ofstream& file, const std::string& path, const std::string& text) {
-  errno = 0;
-  file << text;
-  file.close();
-  if (!file) throw std::system_error(errno, std::generic_category(), fmt::format("cannot write {}", path));
-}
-
 void run(const Options& options) {
   const std::vector<const Case*> cases = chosen_cases(options);
   const heed::bench::Machine machine = heed::bench::this_machine();
-  std::ofstream json;
-  if (!options.json.empty()) json = opened(options.json);
+  check_output(options.json);
   const std::set<int> thread_counts =
       options.threads > 0 ? std::set{options.threads} : std::set{1, machine.threads};
 
@@ -89,7 +70,7 @@ void run(const Options& options) {
       print(heed::bench::table_row(results.back()));
     }
   }
-  if (json.is_open()) write(json, options.json, heed::bench::json_text(machine, results));
+  if (!options.json.empty()) save_text(options.json, heed::bench::json_text(machine, results));
 }
 
 }  // namespace

@@ -84,17 +84,18 @@ void run(const Options& o) {
 void add_options(CLI::App& command, Options& o) {
   constexpr std::int64_t kMost = 10'000'000;
   command.add_option("--kind", o.kind, "The table")
+      ->type_name("sinusoidal|learned")
       ->check(one_of({"sinusoidal", "learned"}))
       ->capture_default_str()
       ->group("Encoding");
   command.add_option("--length", o.length, "Positions")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMost))
+      ->check(CLI::Range(std::int64_t{1}, kMost).description(""))
       ->capture_default_str()
       ->group("Encoding");
   command.add_option("--width", o.width, "Numbers for each position")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMost))
+      ->check(CLI::Range(std::int64_t{1}, kMost).description(""))
       ->capture_default_str()
       ->group("Encoding");
   command.add_option("--params", o.params, "A learned table that was saved, such as p.safetensors")
@@ -102,6 +103,7 @@ void add_options(CLI::App& command, Options& o) {
       ->group("Encoding");
   command.add_option("--seed", o.seed, "Where a learned table starts from without --params")
       ->type_name("N")
+      ->check(check_seed, "")
       ->capture_default_str()
       ->group("Encoding");
   const auto output = [&](const char* name, std::string& place, const char* description, const char* type) {
@@ -113,6 +115,7 @@ void add_options(CLI::App& command, Options& o) {
   output("--columns", o.columns, "Which columns; 6,7,8,9 otherwise", "LIST")->check(check_columns, "");
   output("--heatmap", o.heatmap, "Draw the table; without any output it is drawn on the terminal", "FILE");
   command.add_option("--colours", o.colours, "Of the heatmap")
+      ->type_name("reds|blues|viridis")
       ->check(one_of(kColourNames))
       ->capture_default_str()
       ->group("Output");

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 
 namespace {
@@ -63,6 +64,9 @@ int main(int argc, char** argv) {
     // More would be killed by the system, which says nothing.
     heed::set_memory_limit(usable_memory());
     return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    complain("not enough memory");
+    return kCouldNot;
   } catch (const std::exception& e) {
     complain(e.what());
     return kCouldNot;

@@ -142,7 +142,8 @@ void add_options(CLI::App& command, Options& o) {
       .add_option("FILE", o.address,
                   "The tensor: x.npy, x.npz:name, x.safetensors:name, x.csv, x.csv:column or -")
       ->required();
-  option("What", "--kind", o.kind, "One of these; otherwise lines for one dimension, a heatmap for more")
+  option("What", "--kind", o.kind, "Without: lines for one dimension, a heatmap for more")
+      ->type_name("heatmap|lines")
       ->check(one_of({"heatmap", "lines"}));
   option("What", "--part", o.part, "Only this part: indices of the first dimensions, such as 0,2")
       ->type_name("LIST")
@@ -161,12 +162,16 @@ void add_options(CLI::App& command, Options& o) {
       ->type_name("LIST");
   option("Labels", "--keys", o.keys, "A name for each column of a heatmap")->type_name("LIST");
   option("Labels", "--names", o.names, "A name for each line")->type_name("LIST");
-  option("Look", "--colours", o.colours, "Of a heatmap")->check(one_of(kColourNames))->capture_default_str();
+  option("Look", "--colours", o.colours, "Of a heatmap")
+      ->type_name("reds|blues|viridis")
+      ->check(one_of(kColourNames))
+      ->capture_default_str();
   option("Look", "--range", o.range, "What the ends of the colours, or of y, stand for")
       ->type_name("LOW,HIGH")
       ->check(check_range, "");
   option("Look", "--pool", o.pool,
          "What a cell shows that stands for many; the mean if some are negative, else max")
+      ->type_name("max|mean")
       ->check(one_of({"max", "mean"}));
   command.add_flag("--log", o.log, "A logarithmic scale for lines")->group("Look");
   option("Output", "--out", o.out, "A .svg, .png or .pdf file, or - for the terminal")
@@ -184,7 +189,7 @@ void add_plot(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_options(*command, *options);
   set_example(*command,
-              "printf '0.7,0.2,0.1\\n0.1,0.8,0.1\\n0.2,0.2,0.6\\n' > weights.csv\n"
+              "printf '0.8,0.2,0\\n0,1,0\\n0.3,0.1,0.6\\n' > weights.csv\n"
               "heed plot weights.csv --kind heatmap --queries 我,吃,苹果 --keys 我,吃,苹果");
   command->callback([options] { run(*options); });
 }

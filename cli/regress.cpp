@@ -1,9 +1,11 @@
 // heed regress: Nadaraya-Watson regression of columns of a table.
 #include "commands.h"
 #include "regress/fit.h"
+#include "regress/maps.h"
 #include "regress/picture.h"
 #include "regress/places.h"
 #include "regress/report.h"
+#include "support/figure.h"
 #include "support/files.h"
 #include "support/numbers.h"
 #include "support/output.h"
@@ -28,7 +30,7 @@ struct Options {
   int epochs = 50;
   double lr = 0.5;
   std::vector<std::string> at;
-  std::string out, plot;
+  std::string out, plot, weights, losses;
   bool json = false, quiet = false;
 };
 
@@ -61,8 +63,10 @@ void check_usage(const Options& o) {
   if (!o.plot.empty() && o.names.x.size() > 1) {
     throw CLI::ValidationError("--plot", fmt::format("draws one x column, found {}", o.names.x.size()));
   }
-  if (o.json && o.plot == "-")
-    throw CLI::ValidationError("--plot", "- and --json both print; give one of them");
+  for (const auto& [name, path] :
+       {std::pair("--plot", &o.plot), {"--weights", &o.weights}, {"--losses", &o.losses}}) {
+    if (o.json && *path == "-") throw CLI::ValidationError(name, "- and --json both print; give one of them");
+  }
   const bool at_input = std::ranges::find(o.at, "-") != o.at.end();
   if (o.data == "-" && at_input) {
     throw CLI::ValidationError("--at", "the standard input holds the data already");
@@ -70,10 +74,12 @@ void check_usage(const Options& o) {
 }
 
 void run(const Options& o) {
+  check_figure_output(o.weights);
+  check_figure_output(o.losses);
   check_usage(o);
   const FitFlags flags = fit_flags(o);
   check_output(o.out, kTensorSuffixes);
-  if (o.plot != "-") check_output(o.plot, kPictureSuffixes);
+  check_figure_output(o.plot);
   const Sample sample = read_sample(o.data, o.names);
   // Read before the work too: what is wrong with it should show at once.
   std::optional<heed::Tensor> places;
@@ -89,6 +95,8 @@ void run(const Options& o) {
   if (!o.out.empty()) save_predictions(o.out, sample, *predictions);
   const Predictions* printed = places && o.out.empty() ? &*predictions : nullptr;
   if (!o.plot.empty()) draw_fit(o.plot, sample, fitted);
+  if (!o.weights.empty()) show_figure(o.weights, weight_map(sample, fitted));
+  if (!o.losses.empty()) show_figure(o.losses, loss_chart(fitted.losses));
   if (o.json) return print(report_json(sample, fitted, printed));
   print(report_text(sample, fitted, printed));
 }
@@ -147,6 +155,15 @@ void add_regress(CLI::App& app) {
       ->add_option("--plot", options->plot,
                    "Draw points, curve and band: .svg, .png, .pdf, or - for the terminal")
       ->type_name("FILE")
+      ->group(output);
+  command
+      ->add_option("--weights", options->weights,
+                   "Draw which points look at which, sorted by the first x column")
+      ->type_name("FILE")
+      ->group(output);
+  command->add_option("--losses", options->losses, "Draw the loss of --learn-bandwidth")
+      ->type_name("FILE")
+      ->needs(learn)
       ->group(output);
   command->add_flag("--json", options->json, "Print as JSON; what is infinite or undefined is null")
       ->group(output);

@@ -1,21 +1,19 @@
 // heed tour: every experiment of the notes, as text and small pictures or as one page of HTML.
 #include "commands.h"
-#include "support/hold_signals.h"
+#include "support/files.h"
+#include "support/numbers.h"
 #include "support/output.h"
 #include "tour/html.h"
 #include "tour/registry.h"
 #include "usage.h"
 
-#include <heed/suggest.h>
-
 #include <heed/error.h>
-#include <heed/io.h>
+#include <heed/suggest.h>
 #include <heed/viz.h>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -48,15 +46,6 @@ std::string check_experiment(const std::string& name) {
   return fmt::format("there is no experiment '{}'; {}", name, advice);
 }
 
-/// CLI11 alone would take -1 for a large number, and a number too large for the largest there is.
-std::string check_seed(const std::string& text) {
-  std::uint64_t seed = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, seed);
-  if (error == std::errc{} && stop == end) return "";
-  return fmt::format("'{}' is not a whole number of 0 to 2^64 - 1", text);
-}
-
 void list() {
   int number = 0;
   for (const Experiment& e : heed::tour::experiments()) {
@@ -85,8 +74,7 @@ void write_page(std::span<const Experiment> experiments, const Options& options)
   for (const Experiment& e : experiments) chapters.push_back({e, page_of(e, options.seed)});
   const std::string path = (std::filesystem::path(options.out) / "index.html").string();
   const std::string page = heed::tour::html(chapters, options.seed);
-  const HoldSignals guard;
-  heed::save_bytes(path, page);
+  save_text(path, page);
   print(fmt::format("{}\n", path));
 }
 

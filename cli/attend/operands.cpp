@@ -35,6 +35,7 @@ Tensor parameter(const std::map<std::string, Tensor>& tensors, const std::string
     if (found != tensors.end()) return found->second;
   }
   std::vector<std::string> names;
+  names.reserve(tensors.size());
   for (const auto& [other, unused] : tensors) names.push_back(other);
   const std::string near = nearest_name(name, names);
   throw Error(fmt::format("{}: no tensor '{}', which --score additive needs{}", file, name,

@@ -1,15 +1,12 @@
 #include "attend/weights.h"
 
+#include "support/figure.h"
 #include "support/files.h"
-#include "support/hold_signals.h"
-#include "support/output.h"
 
 #include <heed/error.h>
 #include <heed/ops.h>
-#include <heed/viz.h>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
@@ -86,6 +83,7 @@ viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show sho
   const Shape whole = {chosen > 0 ? chosen : call.rows(), call.keys.size(-2)};
   if (!(whole == Shape{height, width})) {
     map.whole = whole;
+    map.pool = viz::Pool::kMax;
     cut_range(map);
   }
   if (chosen > 0 && chosen == height) {
@@ -98,19 +96,12 @@ viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show sho
 
 void check_outputs(const WeightsFlags& flags) {
   check_output(flags.file, kTensorSuffixes);
-  if (flags.heatmap != "-") check_output(flags.heatmap, kPictureSuffixes);
+  check_figure_output(flags.heatmap);
 }
 
 void write_weights(const AttendCall& call, const WeightsFlags& flags, Show show) {
   if (!flags.file.empty()) save_output(flags.file, weights_of(call, show)({.rows = flags.rows}));
-  if (flags.heatmap.empty()) return;
-  const viz::Heatmap map = heatmap(call, flags, show);
-  if (flags.heatmap == "-") {
-    print(viz::text(map, viz::terminal(STDOUT_FILENO)));
-  } else {
-    const HoldSignals guard;
-    viz::save(flags.heatmap, map);
-  }
+  if (!flags.heatmap.empty()) show_figure(flags.heatmap, heatmap(call, flags, show));
 }
 
 }  // namespace heed::command

@@ -1,5 +1,8 @@
 #include "regress/fit.h"
 
+#include "regress/maps.h"
+#include "support/live_chart.h"
+
 #include <heed/ops.h>
 
 #include <cmath>
@@ -13,25 +16,35 @@ struct Chosen {
   std::vector<double> losses = {};
 };
 
-Chosen choose(const Sample& sample, const FitFlags& flags, Progress& progress) {
-  const BandwidthWatch watch = [&](const BandwidthProgress& p) {
-    progress.report(static_cast<double>(p.done), static_cast<double>(p.at_most));
+/// By gradient descent, watched: on a terminal its loss is drawn while it falls.
+Chosen learn(const Sample& sample, LearningOptions options, Show show) {
+  LiveChart live(show);
+  std::vector<double> errors;
+  options.watch = [&](const BandwidthProgress& p) {
+    errors.push_back(p.error);
+    if (live.is_due()) live.show(loss_chart(errors));
   };
+  LearnedBandwidth learned = learned_bandwidth(sample.x, sample.y, options);
+  if (!errors.empty()) live.show(loss_chart(errors));
+  return {"gradient descent", learned.bandwidth, std::move(learned.losses)};
+}
+
+Chosen choose(const Sample& sample, const FitFlags& flags, Show show) {
   if (!flags.bandwidth.empty()) {
     return {"given", from_vector(flags.bandwidth, {static_cast<std::int64_t>(flags.bandwidth.size())})};
   }
-  if (!flags.learn) return {"cross-validation", cross_validated_bandwidth(sample.x, sample.y, watch)};
-  LearningOptions options = flags.learning;
-  options.watch = watch;
-  LearnedBandwidth learned = learned_bandwidth(sample.x, sample.y, options);
-  return {"gradient descent", learned.bandwidth, std::move(learned.losses)};
+  if (flags.learn) return learn(sample, flags.learning, show);
+  Progress progress("choosing the bandwidth", "looks", show);
+  const BandwidthWatch watch = [&](const BandwidthProgress& p) {
+    progress.report(static_cast<double>(p.done), static_cast<double>(p.at_most));
+  };
+  return {"cross-validation", cross_validated_bandwidth(sample.x, sample.y, watch)};
 }
 
 }  // namespace
 
 Fit fit(const Sample& sample, const FitFlags& flags, Show show) {
-  Progress progress("choosing the bandwidth", "looks", show);
-  Chosen chosen = choose(sample, flags, progress);
+  Chosen chosen = choose(sample, flags, show);
   const KernelRegression model(sample.x, sample.y, chosen.bandwidth);
   const Tensor left_out = model.leave_one_out();
   return {.chosen_by = chosen.by,

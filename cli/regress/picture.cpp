@@ -1,14 +1,11 @@
 #include "regress/picture.h"
 
-#include "support/hold_signals.h"
-#include "support/output.h"
+#include "support/figure.h"
 
 #include <heed/ops.h>
-#include <heed/viz.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -54,10 +51,7 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
 }  // namespace
 
 void draw_fit(const std::string& path, const Sample& sample, const Fit& fit) {
-  const viz::Chart chart = chart_of(sample, fit);
-  if (path == "-") return print(viz::text(chart, viz::terminal(STDOUT_FILENO)));
-  const HoldSignals guard;
-  viz::save(path, chart);
+  show_figure(path, chart_of(sample, fit));
 }
 
 }  // namespace heed::command

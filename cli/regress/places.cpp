@@ -69,6 +69,7 @@ Tensor read_table(const std::string& path, const std::vector<std::string>& x_nam
       table.columns() == static_cast<std::int64_t>(x_names.size()) && table.names().front() == "1";
   if (nameless) return table.numbers();
   std::vector<Tensor> columns;
+  columns.reserve(x_names.size());
   for (const std::string& name : x_names) columns.push_back(table.numbers(name));
   return stack(columns, 1);
 }

@@ -19,7 +19,8 @@ void check_output(const std::string& path, std::span<const std::string_view> suf
   const auto refuse = [&](const std::string& why) {
     throw heed::Error(fmt::format("cannot write {}: {}", path, why));
   };
-  if (std::ranges::none_of(suffixes, [&](std::string_view end) { return path.ends_with(end); })) {
+  if (!suffixes.empty() &&
+      std::ranges::none_of(suffixes, [&](std::string_view end) { return path.ends_with(end); })) {
     refuse(fmt::format("its name must end in one of {}", fmt::join(suffixes, ", ")));
   }
   std::error_code ignored;
@@ -44,4 +45,9 @@ void save_output(const std::string& path, const std::map<std::string, heed::Tens
 void save_output(const std::string& path, const heed::Table& table) {
   const HoldSignals guard;
   heed::save_table(path, table);
+}
+
+void save_text(const std::string& path, std::string_view text) {
+  const HoldSignals guard;
+  heed::save_bytes(path, text);
 }

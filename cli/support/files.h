@@ -14,10 +14,12 @@ inline constexpr auto kTensorSuffixes =
     std::to_array<std::string_view>({".npy", ".npz", ".safetensors", ".csv"});
 inline constexpr auto kPictureSuffixes = std::to_array<std::string_view>({".svg", ".png", ".pdf"});
 
-/// An error now if `path` ends in none of `suffixes` or clearly cannot be written: minutes of work must not end in that.
-/// No path at all is fine.
-void check_output(const std::string& path, std::span<const std::string_view> suffixes);
+/// An error now if `path` clearly cannot be written: minutes of work must not end in that. With `suffixes`, it must end in
+/// one of them. No path at all is fine.
+void check_output(const std::string& path, std::span<const std::string_view> suffixes = {});
 
+/// Each replaces the file in one step, which no signal interrupts.
 void save_output(const std::string& path, const heed::Tensor& x);
 void save_output(const std::string& path, const std::map<std::string, heed::Tensor>& tensors);
 void save_output(const std::string& path, const heed::Table& table);
+void save_text(const std::string& path, std::string_view text);

@@ -10,15 +10,24 @@ std::string drawn_over(const std::string& picture, int lines_before) {
   return back + picture;
 }
 
-LiveChart::LiveChart(std::FILE* stream) : stream_(stream), terminal_(heed::viz::terminal(::fileno(stream))) {
+LiveChart::LiveChart(Show show, std::FILE* stream)
+    : stream_(stream),
+      terminal_(heed::viz::terminal(::fileno(stream))),
+      shown_(show == Show::kOnTerminal && terminal_.interactive) {
   // What has scrolled away cannot be drawn over.
   terminal_.rows = std::min(terminal_.rows, 20);
 }
 
+bool LiveChart::is_due() const {
+  constexpr std::chrono::milliseconds kMoment(50);
+  return shown_ && std::chrono::steady_clock::now() - drawn_ >= kMoment;
+}
+
 void LiveChart::show(const heed::viz::Chart& chart) {
-  if (!is_shown()) return;
+  if (!shown_) return;
   const std::string picture = heed::viz::text(chart, terminal_);
   fmt::print(stream_, "{}", drawn_over(picture, lines_));
   std::fflush(stream_);
   lines_ = static_cast<int>(std::count(picture.begin(), picture.end(), '\n'));
+  drawn_ = std::chrono::steady_clock::now();
 }

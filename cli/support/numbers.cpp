@@ -1,5 +1,7 @@
 #include "numbers.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -31,6 +33,14 @@ auto parse_list(std::string_view text, const ParseOne& parse_one) {
 }
 
 }  // namespace
+
+std::string check_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, seed);
+  if (error == std::errc{} && stop == end) return "";
+  return fmt::format("'{}' is not a whole number of 0 to 2^64 - 1", text);
+}
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

@@ -19,4 +19,7 @@ std::optional<std::vector<std::int64_t>> parse_integers(std::string_view text);
 /// million numbers.
 std::optional<std::vector<double>> parse_grid(std::string_view text);
 
+/// A validator for seeds. CLI11 alone would take -1 for a large number, and a number too large for the largest there is.
+std::string check_seed(const std::string& text);
+
 std::vector<std::string_view> split(std::string_view text, char separator);

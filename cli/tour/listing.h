@@ -5,7 +5,7 @@
 
 namespace heed::tour {
 
-/// The text of run_waist() and its like; empty if there is no such function.
+/// The text of run_waist() and its like, after that of the helpers in its file; empty if there is no such function.
 std::string_view listing(std::string_view function);
 
 }  // namespace heed::tour

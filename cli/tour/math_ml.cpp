@@ -29,7 +29,7 @@ class Reader {
     bool after_name = false;
     while (!rest_.empty() && (end == '\0' || rest_.front() != end)) {
       const bool apart = take_if(" ");
-      if (rest_.empty()) break;
+      if (rest_.empty() || rest_.front() == end) break;
       // Around operators MathML leaves room by itself, between names it leaves none.
       if (apart && after_name && (is_letter(rest_.front()) || is_digit(rest_.front()))) out += kBlank;
       const std::string next = atom();

@@ -88,13 +88,13 @@ void heading(Script& script, const Chart& chart, const Curves& curves) {
     script.commands += fmt::format(
         "set key at screen 0.5,{:.6f} center top horizontal Left reverse samplen 2.5 spacing 1.1\n",
         from_top(top - 6));
-    // gnuplot gives each entry as much room as the longest needs.
+    // gnuplot gives each entry as much room as the longest needs, and all of them as much as the axes have.
     double entries = 0, widest = 0;
     for (const Curve& c : curves.all) {
       entries += c.name.empty() ? 0 : 1;
       widest = std::max(widest, text_width(label(c.name, kLongestLegend)));
     }
-    const double across = std::max(std::floor(script.width / (widest + 80)), 1.0);
+    const double across = std::max(std::floor((script.width - 90) / (widest + 80)), 1.0);
     top += kLineHeight * std::ceil(entries / across) + 8;
   }
   script.commands += fmt::format("set tmargin at screen {:.6f}\n", from_top(top));

@@ -25,7 +25,7 @@ class ChartText {
       : chart_(chart),
         terminal_(terminal),
         curves_(curves_of(chart)),
-        y_range_(on_scale(curves_.y.low), on_scale(curves_.y.high)),
+        y_range_{on_scale(curves_.y.low), on_scale(curves_.y.high)},
         height_(std::clamp(terminal.rows - 8, 5, 16)) {
     y_ticks_ = ticks(y_range_, std::max(height_ / 3, 3));
     y_texts_ = tick_labels(chart.y_scale == Scale::kLog ? powers(y_ticks_) : y_ticks_);

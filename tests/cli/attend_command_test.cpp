@@ -18,8 +18,8 @@ class AttendCommand : public testing::Test {
     heed::save(folder / "long.npy", heed::normal({700, 2}));
   }
 
-  static Result run(const std::string& arguments) {
-    return heed_command("attend " + arguments + " </dev/null");
+  static Result run(const std::string& arguments, const std::string& before = "") {
+    return heed_command("attend " + arguments + " </dev/null", before);
   }
   std::string operands(const std::string& name) const {
     const std::string path = " '" + folder / name + "'";
@@ -71,6 +71,14 @@ TEST_F(AttendCommand, DrawsFilesDownsampledWhereTheyAreLarge) {
     EXPECT_EQ(r.out + r.err, "");
     EXPECT_GT(std::filesystem::file_size(folder / name), 1000u);
   }
+}
+
+/// All weights would take 1.6 GB, and there are 1.0.
+TEST_F(AttendCommand, DrawsWhatDoesNotFitIntoMemory) {
+  heed::save(folder / "many.npy", heed::normal({20000, 1}));
+  const Result r = run(operands("many.npy") + "--window 1 --heatmap -", "ulimit -v 1000000;");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(has(r.out, "20000")) << r.out;
 }
 
 TEST_F(AttendCommand, DrawsChosenRows) {

@@ -1,77 +1,10 @@
-// Files and places that are not what they should be: one or two lines that say so, exit code 1 or 2, nothing lost.
-#include "cli/heed_command.h"
-#include "support/files.h"
-
-#include <heed/heed.h>
-
-#include <sys/stat.h>
-#include <unistd.h>
+// Files that are not what they should be: one or two lines that say so, exit code 1 or 2, memory bounded.
+#include "cli/bad_input.h"
 
 #include <cmath>
-#include <filesystem>
-#include <vector>
 
+namespace heed::test {
 namespace {
-
-using namespace heed::test;
-
-/// Nobody, if the tests run as root: root may read and write anything.
-std::string as_nobody(const std::string& command) {
-  return ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " + command : command;
-}
-
-class BadInput : public testing::Test {
- protected:
-  BadInput() {
-    folder.file("good.csv", "x,y\n1,10\n2,20\n3,25\n4,50\n");
-    heed::save(folder / "q.npy", heed::ones({2, 3}));
-    heed::save(folder / "k.npy", heed::ones({4, 3}));
-    heed::save(folder / "v.npy", heed::ones({4, 5}));
-  }
-
-  /// In the folder, so that messages hold plain names; without stdin, and with little memory.
-  Result run(const std::string& arguments) const { return shell("'" HEED_COMMAND "' " + arguments); }
-  Result shell(const std::string& command) const {
-    const std::string line = "cd '" + folder.path() + "' && (ulimit -v 4000000; " + command +
-                             ") </dev/null >'" + folder.path() + ".out' 2>'" + folder.path() + ".err'";
-    const int status = std::system(line.c_str());  // NOLINT(cert-env33-c): a test of a command
-    const Result result{WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(folder.path() + ".out"),
-                        contents(folder.path() + ".err")};
-    std::filesystem::remove(folder.path() + ".out");
-    std::filesystem::remove(folder.path() + ".err");
-    return result;
-  }
-
-  void expect_refused(const std::string& arguments, const std::vector<std::string>& parts) const {
-    expect_refusal(run(arguments), arguments, parts);
-  }
-  static void expect_refusal(const Result& r, const std::string& arguments,
-                             const std::vector<std::string>& parts) {
-    EXPECT_EQ(r.code, 1) << arguments;
-    EXPECT_EQ(r.out, "") << arguments;
-    EXPECT_EQ(r.err.rfind("heed: ", 0), 0u) << r.err;
-    EXPECT_LE(lines(r.err), 2) << r.err;
-    for (const std::string& part : parts) EXPECT_TRUE(has(r.err, part)) << r.err << "\n  lacks: " << part;
-  }
-
-  /// A wrong file in the place of each operand.
-  void expect_refused_everywhere(const std::string& file, const std::string& message) const {
-    expect_refused("attend --queries " + file + " --keys k.npy --values v.npy", {file, message});
-    expect_refused("attend --queries q.npy --keys " + file + " --values v.npy", {file, message});
-    expect_refused("attend --queries q.npy --keys k.npy --values " + file, {file, message});
-    for (const char* option : {"--mask", "--bias", "--valid-lens"}) {
-      expect_refused("attend --queries q.npy --keys k.npy --values v.npy " + std::string(option) + " " + file,
-                     {file, message});
-    }
-    expect_refused("attend --queries q.npy --keys k.npy --values v.npy --score gaussian --bandwidth " + file,
-                   {file, message});
-    expect_refused("attend --queries q.npy --keys k.npy --values v.npy --score additive --params " + file,
-                   {file});
-    expect_refused("regress good.csv --x x --y y --at " + file, {file, message});
-  }
-
-  Folder folder;
-};
 
 TEST_F(BadInput, Missing) {
   expect_refused_everywhere("gone.npy", "No such file");
@@ -239,65 +172,5 @@ TEST_F(BadInput, NanIsPassedOnByAttentionAndSaid) {
   EXPECT_EQ(run(call + " --quiet").err, "");
 }
 
-TEST_F(BadInput, NoPermission) {
-  std::filesystem::create_directory(folder / "locked");
-  for (const char* name : {"good.csv", "q.npy", "k.npy", "v.npy"}) ::chmod((folder / name).c_str(), 0644);
-  ::chmod(folder.path().c_str(), 0755);
-  folder.file("secret.npy", file_bytes(folder / "q.npy"));
-  folder.file("secret.csv", "x,y\n1,2\n");
-  for (const char* name : {"secret.npy", "secret.csv"}) ::chmod((folder / name).c_str(), 0);
-  ::chmod((folder / "locked").c_str(), 0555);
-  if (shell(as_nobody("'" HEED_COMMAND "' --version")).code != 0)
-    GTEST_SKIP() << "cannot run the command as nobody";
-  const auto refused = [&](const std::string& arguments, const std::vector<std::string>& parts) {
-    expect_refusal(shell(as_nobody("'" HEED_COMMAND "' " + arguments)), arguments, parts);
-  };
-  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
-  refused("attend --queries secret.npy --keys k.npy --values v.npy", {"secret.npy", "Permission denied"});
-  refused("regress secret.csv --x x --y y", {"secret.csv", "Permission denied"});
-  refused(call + "--out locked/o.npy", {"cannot write locked/o.npy: locked: Permission denied"});
-  refused(call + "--heatmap locked/o.svg", {"cannot write locked/o.svg: locked: Permission denied"});
-  refused("regress good.csv --x x --y y --out locked/o.csv", {"locked/o.csv", "Permission denied"});
-}
-
-TEST_F(BadInput, PlacesToWriteThatAreNotThere) {
-  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
-  for (const char* option : {"--out", "--weights"}) {
-    expect_refused(call + option + " gone/o.npy", {"cannot write gone/o.npy: gone: No such file"});
-    expect_refused(call + option + " o.txt", {"cannot write o.txt: its name must end in one of .npy"});
-  }
-  expect_refused(call + "--heatmap gone/o.svg", {"cannot write gone/o.svg: gone: No such file"});
-  expect_refused(call + "--heatmap o.gif",
-                 {"cannot write o.gif: its name must end in one of .svg, .png, .pdf"});
-  expect_refused("regress good.csv --x x --y y --plot o", {"must end in one of .svg"});
-  expect_refused("regress good.csv --x x --y y --out /dev/null.csv/o.csv", {"cannot write"});
-}
-
-/// A limit on the size of files stands for a full disk: the old file stays, and nothing else.
-TEST_F(BadInput, AFullDiskLosesNothing) {
-  heed::save(folder / "long.npy", heed::ones({3000, 3}));
-  heed::save(folder / "o.npy", heed::full({3}, 7));
-  folder.file("o.csv", "old\n");
-  const int files = folder.count();
-  const auto full = [&](const std::string& arguments, const std::string& file) {
-    const Result r = shell("trap '' XFSZ; ulimit -f 8; '" HEED_COMMAND "' " + arguments);
-    expect_refusal(r, arguments, {file + ": cannot write", "File too large"});
-    EXPECT_EQ(folder.count(), files) << "a temporary file is left";
-  };
-  full("attend --queries long.npy --keys k.npy --values v.npy --out o.npy", "o.npy");
-  full("attend --queries long.npy --keys k.npy --values v.npy --weights o.npy", "o.npy");
-  full("regress good.csv --x x --y y --bandwidth 1 --at 0:1:5000 --out o.csv", "o.csv");
-  EXPECT_EQ(heed::load(folder / "o.npy").numel(), 3);
-  EXPECT_EQ(contents(folder / "o.csv"), "old\n");
-}
-
-/// Weights of all pairs would take 80 GB; that is said, and not tried.
-TEST_F(BadInput, MoreMemoryThanThereIs) {
-  heed::save(folder / "many.npy", heed::zeros({200000, 1}));
-  const Result r =
-      run("attend --queries many.npy --keys many.npy --values many.npy --window 0 --weights w.npy");
-  expect_refusal(r, "weights of 200000 x 200000", {"memory"});
-  EXPECT_FALSE(std::filesystem::exists(folder / "w.npy"));
-}
-
 }  // namespace
+}  // namespace heed::test

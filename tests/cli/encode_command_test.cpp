@@ -62,6 +62,8 @@ TEST(EncodeCommand, SaysWhatIsWrong) {
   const Folder folder;
   expect_wrong_usage("encode --length 0", "--length");
   expect_wrong_usage("encode --width x", "--width");
+  expect_wrong_usage("encode --seed=-1", "--seed");
+  expect_wrong_usage("encode --seed 18446744073709551616", "--seed");
   expect_wrong_usage("encode --columns 1", "only with --plot");
   expect_wrong_usage("encode --columns 99 --plot -", "there is no column 99 among 32");
   expect_wrong_usage("encode --columns a --plot -", "--columns");

@@ -27,8 +27,9 @@ inline std::string contents(const std::string& path) {
 
 /// A file for the running test.
 inline std::string scratch_file(const std::string& extension) {
-  const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-  return testing::TempDir() + "heed_" + name + extension;
+  // Tests run side by side, and some share the last part of their names.
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  return testing::TempDir() + "heed_" + test->test_suite_name() + "_" + test->name() + extension;
 }
 
 /// Runs the command in a shell; `arguments` may redirect, `environment` sets variables.

@@ -33,6 +33,7 @@ TEST(MathMl, SetsFormulas) {
   EXPECT_EQ(math_ml("(q)²"),
             "<math><msup><mrow><mo stretchy=\"false\">(</mo><mi>q</mi><mo "
             "stretchy=\"false\">)</mo></mrow><mn>2</mn></msup></math>");
+  EXPECT_EQ(math_ml("( q )"), math_ml("(q)"));
   EXPECT_EQ(math_ml("½ √d"), "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><msqrt><mi>d</mi></msqrt></math>");
   EXPECT_EQ(math_ml("10^(2i/d)"),
             "<math><msup><mn>10</mn><mrow><mn>2</mn><mi>i</mi><mo>/</mo><mi>d</mi></mrow></msup></math>");
@@ -54,6 +55,9 @@ TEST(Listing, IsTheSourceOfEveryExperiment) {
     EXPECT_TRUE(has(text, std::string(e.function) + "(")) << e.name;
     EXPECT_TRUE(text.ends_with("}\n")) << e.name;
   }
+  EXPECT_TRUE(has(std::string(listing("run_regression")), "void train(Regression& data,"))
+      << "a helper is missing";
+  EXPECT_FALSE(has(std::string(listing("run_waist")), "void show("));
   EXPECT_EQ(listing("run_nothing"), "");
 }
 

@@ -66,7 +66,7 @@ TEST(Npz, WritesZip64) {
     Replacement file(folder / "x.npz");
     io::ZipWriter writer(file, {.zip64_from = 1});
     for (const char* name : {"a.npy", "b.npy"}) {
-      writer.add(name, [&](io::Sink& sink) { sink.write(std::as_bytes(std::span(std::string_view(five)))); });
+      writer.add(name, [&](Sink& sink) { sink.write(std::as_bytes(std::span(std::string_view(five)))); });
     }
     writer.finish();
     file.commit();

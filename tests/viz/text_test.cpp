@@ -92,7 +92,7 @@ TEST(HeatmapText, FitsIntoTheTerminalAndSaysWhatItLeftOut) {
 
 TEST(HeatmapText, PoolsByMeanWhereTheLargestWouldHideNegativeNumbers) {
   const Tensor columns = tensor({{-1, 1}}).expand({100, 2});
-  const Tensor matrix = concat({columns, columns * -1}, 0).reshape({200, 2});
+  const Tensor matrix = cat({columns, columns * -1}, 0).reshape({200, 2});
   EXPECT_NE(text(Heatmap{.values = matrix}).find("-1 [  ░░▒▒▓▓██] 1"), std::string::npos);
   const Tensor rows = tensor({{0}, {1}}).expand({2, 100}).transpose(0, 1).reshape({200, 1});
   const auto scale = [&](std::optional<Pool> pool) { return text(Heatmap{.values = rows, .pool = pool}); };

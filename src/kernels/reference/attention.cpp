@@ -173,28 +173,23 @@ void backward(const AttendBackward& f, const Score& score) {
 template <class Score>
 void weights(const AttendWeights& f, const Score& score) {
   const AttendProblem& p = f.problem;
-  Workspace<double> keys(count(p.Lk * p.D));
-  RowScratches scratches(p);
+  Workspace<double> keys(count(p.Lk * p.D)), q(count(p.D));
+  Workspace<Pair> pairs(count(p.Lk));
   const std::int64_t group = p.Hkv > 0 ? p.H / p.Hkv : 1;
-  const std::int64_t grain = (1 << 15) / std::max<std::int64_t>(1, p.Lk * p.D) + 1;
+  std::int64_t next = 0;
   for (std::int64_t b = 0; b < p.B; ++b) {
     for (std::int64_t n = 0; n < f.head_count; ++n) {
-      const std::int64_t h = f.heads[n], first = (b * f.head_count + n) * f.row_count;
+      const std::int64_t h = f.heads[n];
       load_head(p.keys, p.dtype, b, h / group, p.Lk, p.D, keys.data());
-      scratches.give_back_all();
-      parallel_for(f.row_count, grain, [&](std::int64_t begin, std::int64_t end) {
-        const RowScratch scratch = scratches.take();
-        for (std::int64_t r = begin; r < end; ++r) {
-          const RowIndex row{b, h, f.rows[r]};
-          for (std::int64_t d = 0; d < p.D; ++d)
-            scratch.q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, row.i, d));
-          const RowResult result = compute_row(p, score, row, scratch.q, keys.data(), scratch.pairs);
-          const std::int64_t out = (first + r) * p.Lk;
-          for (std::int64_t j = 0; j < p.Lk; ++j) store(f.out, p.dtype, out + j, 0.0);
-          for (std::int64_t m = 0; m < result.count; ++m)
-            store(f.out, p.dtype, out + scratch.pairs[m].key, scratch.pairs[m].weight);
-        }
-      });
+      for (std::int64_t r = 0; r < f.row_count; ++r, next += p.Lk) {
+        const RowIndex row{b, h, f.rows[r]};
+        for (std::int64_t d = 0; d < p.D; ++d)
+          q[d] = load(p.queries.data, p.dtype, at(p.queries, b, h, row.i, d));
+        const RowResult result = compute_row(p, score, row, q.data(), keys.data(), pairs.data());
+        for (std::int64_t j = 0; j < p.Lk; ++j) store(f.out, p.dtype, next + j, 0.0);
+        for (std::int64_t m = 0; m < result.count; ++m)
+          store(f.out, p.dtype, next + pairs[m].key, pairs[m].weight);
+      }
     }
   }
 }

@@ -39,7 +39,7 @@ class BackwardSpan {
         task_(task),
         gradient_(gradient),
         s_(scratch),
-        weights_(f.problem, f.log_sum_exp, References::kQuick, score, scratch.recompute) {}
+        weights_(f.problem, f.log_sum_exp, score, scratch.recompute) {}
 
   void run() {
     const std::int64_t group = p_.H / p_.Hkv, rows = task_.query_end - task_.query_begin;

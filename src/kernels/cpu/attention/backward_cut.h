@@ -9,7 +9,7 @@ namespace heed::kernels::cpu {
 /// stay small beside the gradients themselves.
 inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 4;
 /// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
-inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 1024;
+inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 256;
 
 /// A range cut into equal pieces, each a multiple of `grain` but the last.
 struct Cut {

@@ -73,10 +73,20 @@ TileTask<T> tile_at(TileTask<T> block, int key, int lane) {
   return block;
 }
 
-/// Keys of the next tile when `left` are left: whole tiles, then 4 and 1. More sizes would be more code to compile.
+/// Keys of the next tile when `left` are left.
 template <class T>
 int tile_keys(std::int64_t left) {
-  return left >= Layout<T>::kKeys ? Layout<T>::kKeys : left >= 4 ? 4 : 1;
+  using L = Layout<T>;
+  return left >= L::kKeys ? L::kKeys : left >= L::kFewKeys ? L::kFewKeys : 1;
+}
+
+/// body.operator()<n>() for n = size, as tile_keys gives it.
+template <class T, class Body>
+HEED_INLINE void with_tile_keys(int size, const Body& body) {
+  using L = Layout<T>;
+  if (size == L::kKeys) return body.template operator()<L::kKeys>();
+  if (size == L::kFewKeys) return body.template operator()<L::kFewKeys>();
+  body.template operator()<1>();
 }
 
 /// Weights of `keys` keys are 0 in the vectors that none of them meets.
@@ -196,22 +206,13 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   }
 }
 
-template <class T, class Score, int kKeys>
-void weigh_vectors(const Score& score, const TileTask<T>& t, int vectors, TileKind kind, int tiles) {
-  if (vectors == 1) weigh_tiles<T, Score, kKeys, 1>(score, t, kind, tiles);
-  if (vectors == 2) weigh_tiles<T, Score, kKeys, 2>(score, t, kind, tiles);
-  if constexpr (Layout<T>::kVectors >= 3) {
-    if (vectors == 3) weigh_tiles<T, Score, kKeys, 3>(score, t, kind, tiles);
-  }
-}
-
-/// Tiles of `size` keys, one of kKeys, 4 and 1, by `vectors` vectors.
+/// Tiles of `size` keys by `vectors` vectors.
 template <class T, class Score>
 void weigh(const Score& score, const TileTask<T>& t, int size, int vectors, TileKind kind, int tiles) {
-  constexpr int kKeys = Layout<T>::kKeys;
-  if (size == kKeys) weigh_vectors<T, Score, kKeys>(score, t, vectors, kind, tiles);
-  if (size == 4) weigh_vectors<T, Score, 4>(score, t, vectors, kind, tiles);
-  if (size == 1) weigh_vectors<T, Score, 1>(score, t, vectors, kind, tiles);
+  with_tile_keys<T>(size, [&]<int kKeys>() {
+    with_vectors<T>(vectors,
+                    [&]<int kVecs>() { weigh_tiles<T, Score, kKeys, kVecs>(score, t, kind, tiles); });
+  });
 }
 
 }  // namespace heed::kernels::cpu::HEED_TIER

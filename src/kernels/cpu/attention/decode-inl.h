@@ -60,7 +60,7 @@ class Decode {
   }
 
  private:
-  static constexpr int kN = kLanes<T>, kKeys = 64;
+  static constexpr int kN = kLanes<T>, kKeys = 128;
   static constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 
   std::int64_t features() const { return (p_.D + kN - 1) / kN * kN; }
@@ -97,7 +97,7 @@ class Decode {
       same = same && range_[r].first <= begin && range_[r].last >= begin + keys;
     }
     if (same) {
-      pool_rows(v, 0, count_, 0, keys);
+      pool_fetching(v, begin, keys);
       return;
     }
     // A value outside a row's range may be anything, and must not meet even a weight of 0.
@@ -108,15 +108,27 @@ class Decode {
     }
   }
 
-  /// Scores of kCount keys from j on with every row; fetches the next keys and this block's values.
+  /// Memory sets the pace and must never wait: while keys are scored this block's values come from it, and while those
+  /// are pooled the next block's keys.
+  static void fetch(const T* row, std::int64_t columns) {
+    for (std::int64_t c = 0; c < columns; c += 64 / static_cast<int>(sizeof(T))) {
+      __builtin_prefetch(row + c, 0, 2);
+    }
+  }
+
+  void pool_fetching(const Rows<T>& v, std::int64_t begin, int keys) {
+    constexpr int kStep = 8;
+    const Rows<T> next = rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin + keys);
+    for (int j = 0; j < keys; j += kStep) {
+      for (int n = j; n < j + kStep; ++n) fetch(next.at(n), p_.D);
+      pool_rows(v, 0, count_, j, std::min(j + kStep, keys));
+    }
+  }
+
+  /// Scores of kCount keys from j on with every row.
   template <int kCount>
   void score_rows(const Rows<T>& k, const Rows<T>& v, int j) {
-    for (int n = 0; n < kCount; ++n) {
-      for (std::int64_t d = 0; d < p_.D; d += 64 / static_cast<int>(sizeof(T))) {
-        __builtin_prefetch(k.at(j + n + 16) + d, 0, 3);
-        __builtin_prefetch(v.at(j + n) + d, 0, 2);
-      }
-    }
+    for (int n = 0; n < kCount; ++n) fetch(v.at(j + n), p_.Dv);
     int r = 0;
     for (; r + 4 <= count_; r += 4) score_tile<kCount, 4>(k, j, r);
     for (; r < count_; ++r) score_tile<kCount, 1>(k, j, r);

@@ -8,6 +8,7 @@
 #include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/running_rows-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -35,26 +36,25 @@ struct ForwardScratch {
   }
 };
 
-/// Rows of a query block as far as they have come.
-template <class T>
-struct RunningRows {
-  T* out;  ///< (kQueries, Dv)
-  T *reference, *sum;
-};
-
 template <class T, class Score>
 class ForwardBlock {
  public:
   ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block,
                const ForwardScratch<T>& scratch)
-      : f_(f), p_(f.problem), score_(score), block_(block), s_(scratch), ranges_(f.problem, block) {
+      : f_(f),
+        p_(f.problem),
+        score_(score),
+        block_(block),
+        s_(scratch),
+        rows_in_hand_(f, block, scratch.correction, scratch.largest) {
+    ranges_.set(p_, block);
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
   }
 
   void run() {
     const RunningRows<T> total{s_.total_out, s_.total_reference, s_.total_sum};
-    start(total);
+    rows_in_hand_.start(total);
     if (ranges_.hull_begin < ranges_.hull_end) {
       score_.pack_queries(rows_of<T>(p_.queries, block_.b, block_.h, block_.i), block_.count, s_.queries);
       const std::int64_t first = ranges_.hull_begin / kChunk, last = (ranges_.hull_end - 1) / kChunk;
@@ -62,19 +62,19 @@ class ForwardBlock {
       chunk(first, total);
       for (std::int64_t n = first + 1; n <= last; ++n) {
         const RunningRows<T> part{s_.chunk_out, s_.reference, s_.sum};
-        start(part);
+        rows_in_hand_.start(part);
         chunk(n, part);
-        merge(total, part);
+        rows_in_hand_.merge(total, part);
       }
     } else {
       std::fill_n(total.out, block_.count * p_.Dv, T{0});
     }
-    write_log_sum_exp(total);
-    if (!written_) write_rows(total);
+    rows_in_hand_.write_log_sum_exp(total);
+    if (!written_) rows_in_hand_.write_rows(total);
   }
 
   void run_chunk(std::int64_t n, const RunningRows<T>& part) {
-    start(part);
+    rows_in_hand_.start(part);
     if (ranges_.hull_begin >= (n + 1) * kChunk || ranges_.hull_end <= n * kChunk) {
       std::fill_n(part.out, block_.count * p_.Dv, T{0});
       return;
@@ -87,22 +87,15 @@ class ForwardBlock {
   template <class Part>
   void run_merge(std::int64_t count, const Part& part) {
     const RunningRows<T> total = part(0);
-    for (std::int64_t n = 1; n < count; ++n) merge(total, part(n));
-    write_log_sum_exp(total);
-    write_rows(total);
+    for (std::int64_t n = 1; n < count; ++n) rows_in_hand_.merge(total, part(n));
+    rows_in_hand_.write_log_sum_exp(total);
+    rows_in_hand_.write_rows(total);
   }
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
   static constexpr std::int64_t kChunk = Layout<T>::kChunk;
   static constexpr T kTooLarge = static_cast<T>(1e12);
-
-  void start(const RunningRows<T>& rows) const {
-    for (int lane = 0; lane < vectors_ * kN; ++lane) {
-      rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
-      rows.sum[lane] = 0;
-    }
-  }
 
   QueryBlock next_block() const {
     if (block_.i > 0) return {block_.b, block_.h, block_.i - kWidth, kWidth};
@@ -147,28 +140,6 @@ class ForwardBlock {
   /// So few value features that pooling goes with queries along the lanes.
   bool few_columns() const { return p_.Dv <= kFewColumns; }
 
-  /// total += part, both brought to the larger reference.
-  void merge(const RunningRows<T>& total, const RunningRows<T>& part) const {
-    for (int v = 0; v < vectors_; ++v) {
-      const Vec<T> a = load(total.reference + v * kN), b = load(part.reference + v * kN);
-      const Vec<T> most = xsimd::max(a, b);
-      // Not 2^0: what is there must stay as it is when nothing comes to it.
-      const Vec<T> scale_a = xsimd::select(a == most, set(T{1}), exp2(a - most));
-      const Vec<T> scale_b = xsimd::select(b == most, set(T{1}), exp2(b - most));
-      store(s_.correction + v * kN, scale_a);
-      store(s_.largest + v * kN, scale_b);
-      store(total.sum + v * kN, fma(load(total.sum + v * kN), scale_a, load(part.sum + v * kN) * scale_b));
-      store(total.reference + v * kN, most);
-    }
-    for (int i = 0; i < block_.count; ++i) {
-      T* to = total.out + i * p_.Dv;
-      const T* from = part.out + i * p_.Dv;
-      const T a = s_.correction[i], b = s_.largest[i];
-      if (b == 0) continue;  // what is there may be infinite
-      for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = to[c] * a + from[c] * b;
-    }
-  }
-
   void key_block(std::int64_t begin, std::int64_t end) {
     const bool has_bias = p_.bias.data != nullptr;
     extra_ = has_bias ? s_.extra : nullptr;
@@ -212,18 +183,10 @@ class ForwardBlock {
     while (key < to) {
       const std::int64_t left = end - begin - key;
       const int size = tile_keys<T>(left);
-      // As many whole tiles at once as lie in every row's range.
-      int tiles = 1;
-      ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
-      if (active.whole && size == kTile && all_met(active)) {
-        const std::int64_t stop =
-            ranges_.inner_end[active.first] < begin + to ? ranges_.inner_end[active.first] - begin : to;
-        const int most = static_cast<int>((stop - key) / kTile);
-        if (most > 1) {
-          const ActiveVectors all = active_vectors(ranges_, begin + key, begin + key + most * kTile);
-          if (all.whole && all.first == active.first && all.last == active.last) tiles = most;
-        }
-      }
+      const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
+      const int tiles = active.whole && size == kTile && all_met(active)
+                            ? whole_tiles(ranges_, active, begin + key, begin + to)
+                            : 1;
       tile(keys, active, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;
     }
@@ -322,7 +285,7 @@ class ForwardBlock {
     } else {
       // The last sums go straight to the output, divided.
       written_ = last_ && one_chunk_ && !by_pair;
-      if (written_) invert_sums(rows_);
+      inverse_sums_ = written_ ? rows_in_hand_.inverse_sums(rows_) : nullptr;
       pool<T>(block_.count, p_.Dv,
               [&](int first, int rows) { return pool_task(values, begin, first, rows); });
       fresh_ = false;
@@ -345,7 +308,7 @@ class ForwardBlock {
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
       task.out_stride = f_.out.row;
-      task.scale = s_.correction + first;
+      task.scale = inverse_sums_ + first;
     }
     return task;
   }
@@ -371,46 +334,15 @@ class ForwardBlock {
     }
   }
 
-  static auto empty_lanes(Vec<T> reference, Vec<T> sum) {
-    return (reference == set(kMinusInf<T>)) & (sum == set(T{0}));
-  }
-
-  /// s_.correction = 1 / sums, 0 for rows without pairs.
-  void invert_sums(const RunningRows<T>& rows) const {
-    for (int v = 0; v < vectors_; ++v) {
-      const Vec<T> sum = load(rows.sum + v * kN);
-      const auto empty = empty_lanes(load(rows.reference + v * kN), sum);
-      store(s_.correction + v * kN, xsimd::select(empty, set(T{0}), set(T{1}) / sum));
-    }
-  }
-
-  void write_log_sum_exp(const RunningRows<T>& rows) const {
-    T* lse = static_cast<T*>(f_.log_sum_exp) + (block_.b * p_.H + block_.h) * p_.Lq + block_.i;
-    for (int v = 0; v < vectors_; ++v) {
-      const Vec<T> sum = load(rows.sum + v * kN), reference = load(rows.reference + v * kN);
-      const Vec<T> natural = (reference + xsimd::log2(sum)) * set(static_cast<T>(0.6931471805599453));
-      const Vec<T> result = xsimd::select(empty_lanes(reference, sum), set(kMinusInf<T>), natural);
-      const int left = block_.count - v * kN;
-      store_first(lse + v * kN, result, left < kN ? left : kN);
-    }
-  }
-
-  void write_rows(const RunningRows<T>& rows) const {
-    invert_sums(rows);
-    for (int i = 0; i < block_.count; ++i) {
-      const T* from = rows.out + i * p_.Dv;
-      T* to = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
-      for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = from[c] * s_.correction[i];
-    }
-  }
-
   const AttendForward& f_;
   const AttendProblem& p_;
   Score& score_;
   QueryBlock block_;
   const ForwardScratch<T>& s_;
   KeyRanges<T> ranges_;
+  RowsInHand<T> rows_in_hand_;
   RunningRows<T> rows_{};  ///< of the chunk under way
+  const T* inverse_sums_ = nullptr;
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
   T* extra_ = nullptr;

@@ -31,7 +31,7 @@ inline KeyRange key_range(const AttendProblem& p, std::int64_t b, std::int64_t i
   return start < stop ? KeyRange{start, stop} : KeyRange{0, 0};
 }
 
-/// Key ranges of the rows of a block; lanes beyond the rows have none.
+/// Key ranges of the rows of a block; lanes beyond the rows have none, vectors beyond the last of them are not set.
 template <class T>
 struct KeyRanges {
   static constexpr int kN = kLanes<T>, kVectors = Layout<T>::kVectors;
@@ -40,8 +40,8 @@ struct KeyRanges {
   std::int64_t begin[kVectors], end[kVectors], inner_begin[kVectors], inner_end[kVectors];
   std::int64_t hull_begin, hull_end;
 
-  KeyRanges(const AttendProblem& p, const QueryBlock& block) {
-    for (int lane = 0; lane < Layout<T>::kQueries; ++lane) {
+  void set(const AttendProblem& p, const QueryBlock& block) {
+    for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       const KeyRange range = lane < block.count ? key_range(p, block.b, block.i + lane) : KeyRange{0, 0};
       first[lane] = range.first;
       last[lane] = range.last;
@@ -91,6 +91,17 @@ ActiveVectors active_vectors(const KeyRanges<T>& ranges, std::int64_t begin, std
     active.whole = active.whole && ranges.inner_begin[v] <= begin && ranges.inner_end[v] >= end;
   }
   return active;
+}
+
+/// How many tiles from key `begin` on, up to key `end`, are whole for the same vectors as the first one, which is; at least 1.
+template <class T>
+int whole_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::int64_t begin,
+                std::int64_t end) {
+  const std::int64_t inner = ranges.inner_end[active.first], stop = inner < end ? inner : end;
+  const int most = static_cast<int>((stop - begin) / Layout<T>::kKeys);
+  if (most <= 1) return 1;
+  const ActiveVectors all = active_vectors(ranges, begin, begin + most * Layout<T>::kKeys);
+  return all.whole && all.first == active.first && all.last == active.last ? most : 1;
 }
 
 /// Ranges of the first `lanes` lanes relative to a key block, as numbers to compare lanes with.

@@ -17,7 +17,7 @@ struct PoolTask {
   T* out;
   std::int64_t out_stride;
   std::int64_t count;
-  const T* from;  ///< where sums start; none: at 0
+  const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
   const T* scale;  ///< (rows): what sums are multiplied by in the end; none: nothing
 };
@@ -42,7 +42,7 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   HEED_UNROLL
   for (int r = 0; r < kRows; ++r) {
     HEED_UNROLL
-    for (int v = 0; v < kVecs; ++v) sum[r][v] = t.from ? read(t.from + r * t.from_stride, v) : set(T{0});
+    for (int v = 0; v < kVecs; ++v) sum[r][v] = set(T{0});
   }
   const T* value = t.values;
   const T* weight = t.weights;
@@ -65,6 +65,8 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       T* p = t.out + r * t.out_stride + v * kN;
+      // Last, so that no multiplication waits for it.
+      if (t.from) sum[r][v] = sum[r][v] + read(t.from + r * t.from_stride, v);
       if (t.scale) sum[r][v] = sum[r][v] * set(t.scale[r]);
       if (kPartial && v == kVecs - 1) {
         store_first(p, sum[r][v], last);
@@ -84,6 +86,7 @@ void pool_band(int rows, int last, const Narrow& narrow) {
   int i = 0;
   for (; i + kTall <= rows; i += kTall) pool_tile<T, kTall, kVecs, kPartial>(narrow(i, kTall), last);
   for (; i + 4 <= rows; i += 4) pool_tile<T, 4, kVecs, kPartial>(narrow(i, 4), last);
+  for (; i + 2 <= rows; i += 2) pool_tile<T, 2, kVecs, kPartial>(narrow(i, 2), last);
   for (; i < rows; ++i) pool_tile<T, 1, kVecs, kPartial>(narrow(i, 1), last);
 }
 

@@ -1,7 +1,7 @@
 // Weights of a query block, recomputed key block by key block: p = exp(s - lse).
 //
-// A log-sum-exp in the thousands has lost the digits that matter here. Rows with one, or all where weights are what is
-// wanted, go over their keys once more beforehand and have p = exp(s - largest) / sum.
+// A log-sum-exp in the thousands has lost the digits that matter here. Rows with one go over their keys twice more
+// beforehand and have p = exp(s - largest) / sum.
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
@@ -36,32 +36,21 @@ struct WeighedBlock {
   Rows<T> packed_keys, key_rows;
 };
 
-enum class References {
-  kQuick,  ///< from the log-sum-exp where it will do
-  kExact,
-};
-
 template <class T, class Score>
 class Recompute {
  public:
-  Recompute(const AttendProblem& p, const void* log_sum_exp, References references, Score& score,
-            const RecomputeScratch<T>& scratch)
-      : p_(p),
-        lse_(static_cast<const T*>(log_sum_exp)),
-        references_(references),
-        score_(score),
-        s_(scratch),
-        ranges_(p, {0, 0, 0, 0}) {}
+  Recompute(const AttendProblem& p, const void* log_sum_exp, Score& score, const RecomputeScratch<T>& scratch)
+      : p_(p), lse_(static_cast<const T*>(log_sum_exp)), score_(score), s_(scratch) {}
 
   /// The queries are not looked at yet: the block may meet no key.
   void begin(const QueryBlock& block) {
     block_ = block;
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
-    ranges_ = KeyRanges<T>(p_, block);
+    ranges_.set(p_, block);
     const T* lse = lse_ + (block.b * p_.H + block.h) * p_.Lq + block.i;
     bool changed = false;
-    far_ = references_ == References::kExact;
+    far_ = false;
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
       s_.reference[lane] = 0;
       if (lane >= block.count) continue;
@@ -114,9 +103,7 @@ class Recompute {
   /// With such a log-sum-exp weights would be off by a few ten thousandths.
   static constexpr T kFar = sizeof(T) == 4 ? static_cast<T>(4096) : static_cast<T>(1e12);
 
-  bool is_far(int lane) const {
-    return references_ == References::kExact || s_.reference[lane] > kFar || s_.reference[lane] < -kFar;
-  }
+  bool is_far(int lane) const { return s_.reference[lane] > kFar || s_.reference[lane] < -kFar; }
 
   /// Row by row, so that none depends on its neighbours.
   void find_references() {
@@ -179,21 +166,22 @@ class Recompute {
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
+      const int tiles =
+          active.whole && size == Layout<T>::kKeys ? whole_tiles(ranges_, active, begin + key, end) : 1;
       w.masked = w.masked || !active.whole || active.first > 0 || active.last < vectors_;
-      clear_inactive(s_.weights + key * kWidth, size, active, vectors_);
+      clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
       if (active.first < active.last) {
         tile.whole = active.whole && tile.plain;
         cpu::HEED_TIER::weigh<T>(score_, tile_at(tile, key, active.first * kN), size,
-                                 active.last - active.first, kind, 1);
+                                 active.last - active.first, kind, tiles);
       }
-      key += size;
+      key += size * tiles;
     }
     return w;
   }
 
   const AttendProblem& p_;
   const T* lse_;
-  References references_;
   Score& score_;
   const RecomputeScratch<T>& s_;
   KeyRanges<T> ranges_;

@@ -122,7 +122,8 @@ class AdditiveScore {
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries, const FetchedRows<T>&,
                         Vec<T> (&score)[kKeys][kVecs]) const {
-    constexpr int kRows = kKeys % 4 == 0 ? 4 : kKeys % 3 == 0 ? 3 : 1;
+    // All keys at once hide the latency of a division best, where there are registers for their sums.
+    constexpr int kRows = kRegisters == 32 || kKeys < 6 ? kKeys : kKeys / 2;
     for (int v = 0; v < kVecs; ++v) {
       for (int r = 0; r < kKeys; r += kRows) {
         Vec<T> sum[kRows];

@@ -41,12 +41,39 @@ struct FeatureSums {
   T* weights;  ///< (D)
 };
 
+/// Score weights alone, as in regression with a learnt width. Two sums, so that they do not wait for each other.
+template <class T, class Feature>
+HEED_INLINE Vec<T> weight_alone(const ScoreGradientTask<T>& t, const T* scores, const T* queries,
+                                std::int64_t d, const Feature& feature) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  Vec<T> sum[2] = {set(T{0}), set(T{0})};
+  for (int v = 0; v < t.vectors; ++v) {
+    const Vec<T> q = load(queries + d * kWidth + v * kN);
+    const auto add = [&](int j, Vec<T>& to) HEED_INLINE_LAMBDA {
+      const Vec<T> score = load(scores + j * kWidth + v * kN);
+      const Vec<T> weight = feature(d, set(t.key_rows.at(j)[d * t.key_rows.column]), q, score).weight;
+      to = to + xsimd::select(score == set(T{0}), set(T{0}), weight);
+    };
+    int j = 0;
+    for (; j + 2 <= t.keys; j += 2) {
+      add(j, sum[0]);
+      add(j + 1, sum[1]);
+    }
+    if (j < t.keys) add(j, sum[0]);
+  }
+  return sum[0] + sum[1];
+}
+
 /// feature(d, k, q, score) for every feature, key and vector of queries; `queries` packed.
 template <class T, class Feature>
 HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, const T* queries,
                               std::int64_t D, const FeatureSums<T>& sums, const Feature& feature) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (std::int64_t d = 0; d < D; ++d) {
+    if (!t.want_queries && !t.grad_keys) {
+      sums.weights[d] += xsimd::hadd(weight_alone(t, scores, queries, d, feature));
+      continue;
+    }
     Vec<T> weight = set(T{0});
     for (int j = 0; j < t.keys; ++j) {
       const Vec<T> k = set(t.key_rows.at(j)[d * t.key_rows.column]);

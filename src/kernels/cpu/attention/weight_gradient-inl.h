@@ -51,23 +51,13 @@ __attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>&
   }
 }
 
-template <class T, int kKeys>
-void weight_gradient_vectors(const WeightGradientTask<T>& t, int key) {
-  if (t.vectors == 1) weight_gradient_tile<T, kKeys, 1>(t, key);
-  if (t.vectors == 2) weight_gradient_tile<T, kKeys, 2>(t, key);
-  if constexpr (Layout<T>::kVectors >= 3) {
-    if (t.vectors == 3) weight_gradient_tile<T, kKeys, 3>(t, key);
-  }
-}
-
 template <class T>
 void weight_gradients(const WeightGradientTask<T>& t) {
-  constexpr int kTile = Layout<T>::kKeys;
   for (int key = 0; key < t.keys;) {
     const int size = tile_keys<T>(t.keys - key);
-    if (size == kTile) weight_gradient_vectors<T, kTile>(t, key);
-    if (size == 4) weight_gradient_vectors<T, 4>(t, key);
-    if (size == 1) weight_gradient_vectors<T, 1>(t, key);
+    with_tile_keys<T>(size, [&]<int kKeys>() {
+      with_vectors<T>(t.vectors, [&]<int kVecs>() { weight_gradient_tile<T, kKeys, kVecs>(t, key); });
+    });
     key += size;
   }
 }

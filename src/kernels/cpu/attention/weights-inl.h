@@ -10,9 +10,7 @@ class WeightsBlock {
  public:
   WeightsBlock(const AttendWeights& f, const QueryBlock& block, Score& score,
                const RecomputeScratch<T>& scratch)
-      : p_(f.problem),
-        block_(block),
-        recompute_(f.problem, f.log_sum_exp, References::kExact, score, scratch) {}
+      : p_(f.problem), block_(block), recompute_(f.problem, f.log_sum_exp, score, scratch) {}
 
   /// out (count, Lk), contiguous.
   void run(T* out) {
@@ -26,10 +24,23 @@ class WeightsBlock {
       const WeighedBlock<T> w = recompute_.weigh(begin, end);
       if (!w.none) unpack<T>(w.weights, block_.count, end - begin, {out + begin, p_.Lk});
     }
+    for (int i = 0; i < block_.count; ++i) normalise(out + i * p_.Lk);
   }
 
  private:
-  static constexpr int kBlock = Layout<T>::kBlock;
+  static constexpr int kN = kLanes<T>, kBlock = Layout<T>::kBlock;
+
+  /// What the log-sum-exp's rounding left: weights of a row sum to 1, and halves are halves.
+  void normalise(T* row) const {
+    Vec<T> lanes = set(T{0});
+    std::int64_t j = 0;
+    for (; j + kN <= p_.Lk; j += kN) lanes = lanes + load(row + j);
+    if (j < p_.Lk) lanes = lanes + load_first(row + j, static_cast<int>(p_.Lk - j));
+    const T sum = xsimd::hadd(lanes);
+    if (!(sum > 0 && sum <= std::numeric_limits<T>::max()))
+      return;  // no pair at all, or NaN where it belongs
+    for (j = 0; j < p_.Lk; ++j) row[j] /= sum;
+  }
 
   const AttendProblem& p_;
   QueryBlock block_;
