@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Compares heed with PyTorch on the same shapes, machine and number of threads.
 
-usage: bench/peers.py [--quick] [--json FILE] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM]
+usage: bench/peers.py [--quick] [--json FILE] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM | --python]
 
 Both programs run in turn, in short rounds: heed, PyTorch, heed, PyTorch, ... A round of PyTorch is compared with the
 rounds of heed before and after it, so that whatever slows down the machine slows down both. The ratio is PyTorch's
 time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them.
 
 PyTorch lives in a virtual environment, build/peers, made at the first run; --here takes that of this interpreter. heed
-is built by bench/run; --heed names a heed_bench that is there already.
+is built by bench/run; --heed names a heed_bench that is there already. --python takes heed's Python package instead, in
+one process with PyTorch: what a user of Python sees, calls included. It is the one that ./test builds, or one that is
+installed.
 """
 
 import argparse
@@ -59,6 +61,28 @@ class Heed:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+class HeedPackage:
+    """heed's Python package, in this process."""
+
+    def __init__(self):
+        sys.path.append(str(ROOT / "build" / "release" / "python"))
+        import heed  # only to be had in the environment, or where ./test built it
+        from heed_cases import cases
+
+        self.set_num_threads = heed.set_num_threads
+        self.cases = cases()
+        self.running = {}
+
+    def seconds_per_run(self, case, threads, seconds):
+        self.set_num_threads(threads)
+        if case not in self.running:
+            self.running = {case: self.cases[case]()}
+        return seconds_per_run(self.running[case], seconds)
+
+    def close(self):
+        pass
 
 
 def seconds_per_run(run, seconds):
@@ -134,6 +158,7 @@ def main():
     parser.add_argument("--only", default="", metavar="REGEX", help="only cases whose name matches")
     parser.add_argument("--here", action="store_true", help="take the PyTorch of this interpreter")
     parser.add_argument("--heed", metavar="PROGRAM", help="take this heed_bench; built otherwise")
+    parser.add_argument("--python", action="store_true", help="take heed's Python package, in this process")
     options = parser.parse_args()
     counts = thread_counts(options.threads)
     if not options.here:
@@ -149,7 +174,7 @@ def main():
         sys.exit(f"peers: --only: no case matches '{options.only}'")
     effort = {"seconds": 0.05, "rounds": 7, "limit": 8} if options.quick else {"seconds": 0.1, "rounds": 25, "limit": 60}
 
-    heed = Heed(options.heed or str(ROOT / "bench" / "run"))
+    heed = HeedPackage() if options.python else Heed(options.heed or str(ROOT / "bench" / "run"))
     rows = []
     print(f"PyTorch {torch.__version__}\n", flush=True)
     print("| case | shape | threads | heed | PyTorch | ratio | middle half |\n| --- | --- | --- | --- | --- | --- | --- |")

@@ -2,6 +2,7 @@
 option(HEED_BUILD_CLI "Build the heed command" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_EXAMPLES "Build the examples and run them as tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_BENCH "Build heed_bench, the cases of bench/ under Google Benchmark" OFF)
+option(HEED_BUILD_PYTHON "Build the Python package; needs Python with nanobind" OFF)
 option(HEED_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_REPO_TESTS "Add the tests of the repository itself: layering, format, docs, install" ON)
 option(HEED_FUZZ "Add the fuzz targets of the file readers; needs clang++" OFF)

@@ -48,21 +48,37 @@ install_packages() {
   fi
 }
 
-# need_python: makes build/python, a Python with numpy and safetensors from PyPI for the tests that exchange files with
-# them. Without a network those tests are skipped.
+# need_python FOLDER LIST...: makes build/FOLDER, a Python with the packages of tools/LIST from PyPI. Without a network the
+# tests that need them are skipped.
 need_python() {
-  python=$root/build/python
-  cmp -s "$root/tools/python.txt" "$python/stamp" && "$python/bin/python" -c '' 2>/dev/null && return 0
-  say "installing numpy and safetensors in build/python"
+  python=$root/build/$1
+  shift
+  wanted=$(cd "$root/tools" && cat "$@")
+  [ "$wanted" = "$(cat "$python/stamp" 2>/dev/null)" ] && "$python/bin/python" -c '' 2>/dev/null && return 0
+  say "installing Python packages in build/${python##*/}"
   mkdir -p "$root/build"
-  log=$root/build/python.log
+  log=$python.log
+  # shellcheck disable=SC2046  # a list of words
   if python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
-    "$python/bin/python" -m pip install --quiet --requirement "$root/tools/python.txt" >>"$log" 2>&1 9>&-; then
-    cp "$root/tools/python.txt" "$python/stamp"
+    (cd "$root/tools" && "$python/bin/python" -m pip install --quiet $(printf ' --requirement %s' "$@")) >>"$log" 2>&1 9>&-; then
+    printf '%s' "$wanted" >"$python/stamp"
   else
     tail -n 3 "$log" >&2
     say "could not install them; the tests that need them will be skipped"
   fi
+}
+
+# with_python PRESET: switches the Python package on in a build that was configured without, once there is a Python for it.
+with_python() {
+  dir=$root/build/$1
+  python=$root/build/python
+  [ -f "$python/stamp" ] || return 0
+  grep -qx 'HEED_BUILD_PYTHON:BOOL=ON' "$dir/CMakeCache.txt" &&
+    grep -qxF "Python_EXECUTABLE:UNINITIALIZED=$python/bin/python" "$dir/CMakeCache.txt" && return 0
+  cmake -DHEED_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$python/bin/python" "$dir" >"$dir/configure.log" 2>&1 && return 0
+  cat "$dir/configure.log" >&2
+  say "configuring failed ($1, Python)"
+  return 1
 }
 
 # One build at a time in a checkout.

@@ -72,6 +72,16 @@ struct AttendResult {
 HEED_API AttendResult attend_with_weights(const Tensor& queries, const Tensor& keys, const Tensor& values,
                                           const AttendOptions& options = {});
 
+struct KnownResult {
+  Tensor output;
+  Tensor log_sum_exp;
+};
+/// A call whose results are known, because it ran before or elsewhere: it is put on the tape as if it had run now, and only
+/// its gradients are computed. For frameworks that keep their own tape. With dropout, the generator must stand where it
+/// stood then.
+HEED_API AttendResult attend_recorded(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                                      const AttendOptions& options, const KnownResult& known);
+
 /// Scaled dot-product attention as the notes write it by hand: output and weights. With `dropout`, the weights that are
 /// pooled are dropped; those returned are not.
 struct OutputAndWeights {

@@ -5,6 +5,8 @@
 #include <heed/export.h>
 #include <heed/tensor.h>
 
+#include <span>
+
 namespace heed {
 
 /// While one lives, the calling thread records nothing.
@@ -27,5 +29,9 @@ decltype(auto) no_grad(Body&& body) {
 }
 
 HEED_API bool grad_enabled() noexcept;
+
+/// As root.backward(seed) for several roots at once: what they have in common is walked once. Roots without a graph are
+/// skipped, unless all are.
+HEED_API void backward(std::span<const Tensor> roots, std::span<const Tensor> seeds);
 
 }  // namespace heed

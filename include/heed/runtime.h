@@ -10,7 +10,8 @@
 
 namespace heed {
 
-/// Threads a call may use. Results are the same bits for any number. Starts at OpenMP's default.
+/// Threads a call may use. Results are the same bits for any number. Starts at OpenMP's default. A process forked from one
+/// that has used several uses one: OpenMP's threads do not survive the fork.
 HEED_API int num_threads() noexcept;
 HEED_API void set_num_threads(int threads);
 
@@ -29,6 +30,20 @@ HEED_API void release_cached_memory() noexcept;
 
 /// An allocation that would take the total above `bytes` is an Error. 0 takes the limit away.
 HEED_API void set_memory_limit(std::size_t bytes) noexcept;
+
+/// While one lives, attention called from this thread asks `poll` between pieces of work, from this thread. What it throws
+/// ends the call: the rest of the work is skipped, and no tensor or gradient that was there before has changed.
+class HEED_API Interruptible {
+ public:
+  using Poll = void (*)();
+  explicit Interruptible(Poll poll) noexcept;
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  Poll previous_;
+};
 
 /// Instruction-set tiers of this build that this CPU can run, best first: "avx512", "avx2", "baseline".
 HEED_API std::vector<std::string> simd_tiers();

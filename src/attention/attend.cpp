@@ -57,9 +57,9 @@ struct Forward {
   Tensor output = {}, log_sum_exp = {};
 };
 
-/// Checks everything, prepares the score, runs the kernel. The operands are on the tape, the results not yet.
-Forward run_forward(const Tensor& queries, const Tensor& keys, const Tensor& values,
-                    const AttendOptions& options) {
+/// Checks everything and prepares the score. The operands are on the tape; the results are yet to come.
+Forward prepare_forward(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                        const AttendOptions& options) {
   Forward f{.settings = detail::call_geometry(queries, keys, values)};
   AttendSettings& s = f.settings;
   check_bias(options.bias, s);
@@ -79,9 +79,16 @@ Forward run_forward(const Tensor& queries, const Tensor& keys, const Tensor& val
   f.operands.values = values;
   f.operands.bias = options.bias;
   f.operands.score_weights = score.weights;
+  return f;
+}
 
+/// The same, and runs the kernel. The results are not on the tape yet.
+Forward run_forward(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                    const AttendOptions& options) {
+  Forward f = prepare_forward(queries, keys, values, options);
+  const AttendSettings& s = f.settings;
   const NoGrad guard;
-  f.output = allocate_like(score.queries, s.query_shape(s.Dv), empty);
+  f.output = allocate_like(f.operands.queries, s.query_shape(s.Dv), empty);
   f.log_sum_exp = empty(s.row_shape(), s.dtype);
   kernels_for(queries).attend_forward(
       {detail::make_problem(s, f.operands), headed(f.output), detail::raw_mutable(f.log_sum_exp)});
@@ -146,9 +153,10 @@ Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values, c
                 [backward = Backward(f)](const Tensor& grad) { return backward(grad, {}); });
 }
 
-AttendResult attend_with_weights(const Tensor& queries, const Tensor& keys, const Tensor& values,
-                                 const AttendOptions& options) {
-  const Forward f = run_forward(queries, keys, values, options);
+namespace {
+
+/// The results of a call with its weights on demand, on the tape if a gradient is wanted.
+AttendResult finish(const Forward& f) {
   const AttendOperands& o = f.operands;
   AttendOperands kept = o;
   kept.values = Tensor();
@@ -163,6 +171,28 @@ AttendResult attend_with_weights(const Tensor& queries, const Tensor& keys, cons
         [backward = Backward(f)](std::span<const Tensor> grads) { return backward(grads[0], grads[1]); });
   }
   return result;
+}
+
+void check_result(const Tensor& x, const Shape& shape, const AttendSettings& s, const char* argument) {
+  check_dtype(x, s.dtype, "attend_recorded", argument);
+  check(x.shape() == shape, "attend_recorded", "{} must have shape {}, found {}", argument, shape, x.shape());
+}
+
+}  // namespace
+
+AttendResult attend_with_weights(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                                 const AttendOptions& options) {
+  return finish(run_forward(queries, keys, values, options));
+}
+
+AttendResult attend_recorded(const Tensor& queries, const Tensor& keys, const Tensor& values,
+                             const AttendOptions& options, const KnownResult& known) {
+  Forward f = prepare_forward(queries, keys, values, options);
+  check_result(known.output, f.settings.query_shape(f.settings.Dv), f.settings, "output");
+  check_result(known.log_sum_exp, f.settings.row_shape(), f.settings, "log_sum_exp");
+  f.output = known.output.detach();
+  f.log_sum_exp = known.log_sum_exp.detach().contiguous();
+  return finish(f);
 }
 
 OutputAndWeights attention(const Tensor& query, const Tensor& key, const Tensor& value, double dropout) {

@@ -37,7 +37,7 @@ class Walk {
 
   void deliver(const Edge& edge, Tensor grad) {
     if (edge.leaf) {
-      accumulate_leaf(*edge.leaf, std::move(grad));
+      leaf_grads_.emplace_back(edge.leaf, std::move(grad));
     } else if (edge.node) {
       auto [entry, is_new] = pending_.try_emplace(edge.node.get(), edge.node->outputs.size());
       if (is_new) ready_.push(edge.node);
@@ -53,6 +53,8 @@ class Walk {
       auto entry = pending_.extract(node.get());
       step(*node, entry.mapped());
     }
+    // Only now: a walk that ends in an error or is interrupted leaves every gradient as it was.
+    for (auto& [leaf, grad] : leaf_grads_) accumulate_leaf(*leaf, std::move(grad));
   }
 
  private:
@@ -83,6 +85,7 @@ class Walk {
   }
 
   bool retain_graph_;
+  std::vector<std::pair<std::shared_ptr<TensorImpl>, Tensor>> leaf_grads_;
   std::unordered_map<Node*, OutputGradients> pending_;
   std::priority_queue<std::shared_ptr<Node>, std::vector<std::shared_ptr<Node>>, Older> ready_;
 };
@@ -91,29 +94,49 @@ class Walk {
 
 const char* running_op() noexcept { return current_op; }
 
-void run_backward(const Tensor& root, const Tensor& seed, bool retain_graph) {
-  check_defined(root, "backward", "tensor");
-  check(
-      root.requires_grad(), "backward",
-      "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
+namespace {
+
+void check_seed(const Tensor& root, const Tensor& seed) {
   check(seed.defined() || root.numel() == 1, "backward",
         "a tensor of shape {} needs a seed of the same shape; only one element goes without", root.shape());
-  if (seed.defined()) {
-    check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(),
-          root.shape());
-    check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
-  }
+  if (!seed.defined()) return;
+  check(seed.shape() == root.shape(), "backward", "seed has shape {}, the tensor {}", seed.shape(),
+        root.shape());
+  check(seed.dtype() == root.dtype(), "backward", "seed is {}, the tensor {}", seed.dtype(), root.dtype());
+}
+
+}  // namespace
+
+void run_backward(std::span<const Tensor> roots, std::span<const Tensor> seeds, bool retain_graph) {
+  check(roots.size() == seeds.size(), "backward", "{} seeds for {} tensors", seeds.size(), roots.size());
   const NoGrad guard;
-  const GradMeta& meta = *grad_meta(root);
-  Edge edge = meta.node ? Edge{meta.node, meta.output, nullptr} : Edge{nullptr, 0, root.impl()};
   Walk walk(retain_graph);
-  walk.deliver(edge, seed.defined() ? seed.detach() : ones_like(root));
+  bool any = false;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    check_defined(roots[i], "backward", "tensor");
+    if (!roots[i].requires_grad()) continue;
+    any = true;
+    check_seed(roots[i], seeds[i]);
+    const GradMeta& meta = *grad_meta(roots[i]);
+    const Edge edge = meta.node ? Edge{meta.node, meta.output, nullptr} : Edge{nullptr, 0, roots[i].impl()};
+    walk.deliver(edge, seeds[i].defined() ? seeds[i].detach() : ones_like(roots[i]));
+  }
+  check(
+      any, "backward",
+      "the tensor has no graph: nothing it was made from requires a gradient, or it was made inside no_grad");
   walk.run();
 }
 
 }  // namespace detail
 
-void Tensor::backward(const Tensor& seed) const { detail::run_backward(*this, seed, false); }
-void Tensor::backward_retaining_graph(const Tensor& seed) const { detail::run_backward(*this, seed, true); }
+void Tensor::backward(const Tensor& seed) const {
+  detail::run_backward(std::span(this, 1), std::span(&seed, 1), false);
+}
+void Tensor::backward_retaining_graph(const Tensor& seed) const {
+  detail::run_backward(std::span(this, 1), std::span(&seed, 1), true);
+}
+void backward(std::span<const Tensor> roots, std::span<const Tensor> seeds) {
+  detail::run_backward(roots, seeds, false);
+}
 
 }  // namespace heed

@@ -3,9 +3,11 @@
 
 #include <heed/tensor.h>
 
+#include <span>
+
 namespace heed::detail {
 
-void run_backward(const Tensor& root, const Tensor& seed, bool retain_graph);
+void run_backward(std::span<const Tensor> roots, std::span<const Tensor> seeds, bool retain_graph);
 
 /// Name of the operation whose gradient the calling thread is computing, for error texts.
 const char* running_op() noexcept;

@@ -6,11 +6,35 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 
 namespace heed {
 
 /// Threads a kernel may use here: 1 inside a caller's parallel region, so that nothing oversubscribes.
 int usable_threads() noexcept;
+
+/// Where the work of a call can be ended early; see Interruptible.
+class Checkpoint {
+ public:
+  Checkpoint() noexcept;
+  /// Asks the poll, if worker is 0: the thread that called. False once the rest of the work is to be skipped.
+  bool pass(std::int64_t worker) noexcept {
+    if (poll_ == nullptr) return true;
+    if (worker == 0) ask();
+    return !stopped_.load(std::memory_order_relaxed);
+  }
+  /// Throws what the poll threw; for the thread that called, when all workers are done.
+  void finish() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  void ask() noexcept;
+
+  void (*poll_)();
+  std::atomic<bool> stopped_{false};
+  std::exception_ptr thrown_;
+};
 
 /// body(begin, end) over [0, count) in pieces of at least `grain`; body must not throw.
 template <class Body>
@@ -37,12 +61,15 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
 }
 
 /// body(task, worker) for every task in [0, count), handed out as workers become free; worker < usable_threads().
-/// For tasks of unequal size; body must not throw.
+/// For tasks of unequal size; body must not throw. A call that is interrupted throws after the last worker.
 template <class Body>
 void parallel_tasks(std::int64_t count, const Body& body) {
   const std::int64_t workers = std::min<std::int64_t>(count, usable_threads());
+  Checkpoint checkpoint;
+  if (!checkpoint.pass(0)) return checkpoint.finish();
   if (workers <= 1) {
-    for (std::int64_t task = 0; task < count; ++task) body(task, std::int64_t{0});
+    for (std::int64_t task = 0; task < count && checkpoint.pass(0); ++task) body(task, std::int64_t{0});
+    checkpoint.finish();
     return;
   }
   const int threads = usable_threads();
@@ -51,9 +78,13 @@ void parallel_tasks(std::int64_t count, const Body& body) {
   {
     const std::int64_t worker = omp_get_thread_num();
     if (worker < workers) {
-      for (std::int64_t task = next.fetch_add(1); task < count; task = next.fetch_add(1)) body(task, worker);
+      for (std::int64_t task = next.fetch_add(1); task < count && checkpoint.pass(worker);
+           task = next.fetch_add(1)) {
+        body(task, worker);
+      }
     }
   }
+  checkpoint.finish();
 }
 
 }  // namespace heed

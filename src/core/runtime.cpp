@@ -4,10 +4,21 @@
 #include <heed/runtime.h>
 #include <heed/version.h>
 
+#include <pthread.h>
+
 #include <atomic>
 
 namespace heed {
 namespace {
+
+thread_local Interruptible::Poll current_poll = nullptr;
+
+// libgomp waits for ever for threads of its team that a fork has left behind.
+std::atomic<bool> team_lost{false};
+void watch_forks() {
+  static const int watching = pthread_atfork(nullptr, nullptr, [] { team_lost.store(true); });
+  static_cast<void>(watching);
+}
 
 // 0: follow OpenMP (OMP_NUM_THREADS, omp_set_num_threads).
 std::atomic<int> chosen_threads{0};
@@ -24,7 +35,26 @@ void set_num_threads(int threads) {
   chosen_threads.store(threads, std::memory_order_relaxed);
 }
 
-int usable_threads() noexcept { return omp_in_parallel() ? 1 : num_threads(); }
+int usable_threads() noexcept {
+  const int threads = num_threads();
+  if (threads == 1 || omp_in_parallel() || team_lost.load(std::memory_order_relaxed)) return 1;
+  watch_forks();
+  return threads;
+}
+
+Interruptible::Interruptible(Poll poll) noexcept : previous_(current_poll) { current_poll = poll; }
+Interruptible::~Interruptible() { current_poll = previous_; }
+
+Checkpoint::Checkpoint() noexcept : poll_(current_poll) {}
+
+void Checkpoint::ask() noexcept {
+  try {
+    poll_();
+  } catch (...) {
+    thrown_ = std::current_exception();
+    stopped_.store(true, std::memory_order_relaxed);
+  }
+}
 
 #define HEED_TEXT2(x) #x
 #define HEED_TEXT(x) HEED_TEXT2(x)

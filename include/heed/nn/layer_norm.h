@@ -22,6 +22,8 @@ class HEED_API LayerNorm : public Module {
   std::string options_text() const override;
   void visit(Visitor& visitor) override;
 
+  double epsilon() const noexcept { return epsilon_; }
+
   Tensor weight;  ///< normalized_shape
   Tensor bias;    ///< normalized_shape
 

@@ -28,6 +28,9 @@ class HEED_API PositionalEncoding : public Module {
 
   /// The table, (1, max_len, num_hiddens).
   Tensor P(Dtype dtype = f32);  // NOLINT(readability-identifier-naming): the notes' name
+  std::int64_t num_hiddens() const noexcept { return num_hiddens_; }
+  /// Whether longer sequences make the table longer.
+  bool grows() const noexcept { return grow_; }
   /// Length of the table; growing raises it.
   std::int64_t max_len() const noexcept { return max_len_; }
 

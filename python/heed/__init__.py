@@ -1,0 +1,15 @@
+"""Attention in C++: any score, any mask, gradients for everything.
+
+>>> q, k, v = np.zeros((1, 2)), np.ones((3, 2)), np.eye(3)
+>>> heed.attend(q, k, v, mask=heed.causal(align="bottom_right") & heed.window(left=1, align="bottom_right"))
+array([[0. , 0.5, 0.5]])
+"""
+
+from heed import _core
+from heed import nn as nn
+from heed import optim as optim
+from heed._core import *  # noqa: F403
+from heed._viz import Heatmap as Heatmap
+from heed._viz import show_heatmaps as show_heatmaps
+
+__version__ = _core.version()

@@ -1,0 +1,24 @@
+"""What arguments may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
+
+if TYPE_CHECKING:
+    import numpy.typing
+
+    NDArray = numpy.typing.NDArray[Any]
+    from heed._core import Additive, Dot, Gaussian, ScaledDot, Tensor
+
+
+class SupportsDLPack(Protocol):
+    """An array of NumPy, PyTorch, JAX, ..."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+Array = Union["Tensor", SupportsDLPack, memoryview]
+ArrayLike = Union["Tensor", SupportsDLPack, memoryview, bool, int, float, Sequence[Any]]
+ArrayT = TypeVar("ArrayT", bound=Array)
+Score = Union["ScaledDot", "Dot", "Gaussian", "Additive"]

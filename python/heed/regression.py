@@ -1,0 +1,60 @@
+"""Nadaraya-Watson regression as an estimator of scikit-learn's."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from heed._core import KernelRegression, cross_validated_bandwidth, learned_bandwidth
+
+
+class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """f(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h) with a Gaussian K.
+
+    bandwidth is a number or one per feature; "cv" picks the one of each feature by leave-one-out cross-validation, "sgd"
+    learns them by gradient descent, epochs steps of lr. Fitted: bandwidth_, one per feature (infinite: the feature counts for
+    nothing), and losses_ for "sgd".
+
+    >>> x, y = np.array([[51.0], [56.0], [58.0]]), np.array([40.0, 43.0, 48.0])
+    >>> NadarayaWatson(bandwidth=1.0).fit(x, y).predict([[57.0]]).round(4)
+    array([45.5])
+    """
+
+    def __init__(
+        self, bandwidth: float | Any | Literal["cv", "sgd"] = "cv", *, epochs: int = 50, lr: float = 0.5
+    ) -> None:
+        self.bandwidth = bandwidth
+        self.epochs = epochs
+        self.lr = lr
+
+    def fit(self, X: Any, y: Any) -> NadarayaWatson:
+        """Keeps the points and chooses the bandwidth."""
+        X, y = validate_data(self, X, y, dtype=(np.float64, np.float32), multi_output=True, y_numeric=True)
+        y = np.asarray(y, dtype=X.dtype)
+        self._single_output = y.ndim == 1
+        self.model_ = KernelRegression(X.copy(), y.copy(), self._choose_bandwidth(X, y))
+        self.bandwidth_ = self.model_.bandwidth.numpy()
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """f at the rows of X."""
+        check_is_fitted(self, "model_")
+        X = validate_data(self, X, dtype=self.model_.x.numpy().dtype, reset=False)
+        out = self.model_.predict(X).numpy()
+        return out[:, 0] if self._single_output else out
+
+    def _choose_bandwidth(self, X: Any, y: Any) -> Any:
+        if not isinstance(self.bandwidth, str):
+            return np.broadcast_to(np.asarray(self.bandwidth, dtype=X.dtype), (X.shape[1],))
+        if self.bandwidth not in ("cv", "sgd"):
+            raise ValueError(f'NadarayaWatson: bandwidth must be a number, "cv" or "sgd", found "{self.bandwidth}"')
+        if len(X) < 2:
+            raise ValueError(f'NadarayaWatson: bandwidth "{self.bandwidth}" needs 2 samples, found 1 sample')
+        if self.bandwidth == "cv":
+            return cross_validated_bandwidth(X, y)
+        learned = learned_bandwidth(X, y, epochs=self.epochs, lr=self.lr)
+        self.losses_ = learned.losses
+        return learned.bandwidth

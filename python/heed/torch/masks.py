@@ -1,0 +1,67 @@
+"""Masks made of PyTorch tensors, composed by &. Plain Python, so that torch.compile sees through them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import torch
+
+Align = Literal["top_left", "bottom_right"]
+CORNERS = {None: -1, "top_left": 0, "bottom_right": 1}
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Which (query, key) pairs take part; Mask() lets everything through.
+
+    >>> both = heed.torch.valid_lens([2]) & heed.torch.causal()
+    >>> x = torch.zeros(1, 3, 1)
+    >>> heed.torch.attend(x, x, torch.eye(3)[None], mask=both)[0, 2]
+    tensor([0.5000, 0.5000, 0.0000])
+    """
+
+    lengths: list[torch.Tensor] = field(default_factory=list)
+    allowed: list[torch.Tensor] = field(default_factory=list)
+    windows: list[int] = field(default_factory=list)
+
+    def __and__(self, other: Mask) -> Mask:
+        return Mask(self.lengths + other.lengths, self.allowed + other.allowed, self.windows + other.windows)
+
+
+def valid_lens(lengths: torch.Tensor | Sequence[int] | Sequence[Sequence[int]]) -> Mask:
+    """The first n keys: (B,) for all queries of a batch, (B, Lq) one by one.
+
+    >>> mask = heed.torch.valid_lens([2, 3])
+    """
+    return Mask(lengths=[torch.as_tensor(lengths, dtype=torch.int64)])
+
+
+def causal(align: Align | None = None) -> Mask:
+    """Keys up to the query's own position. With Lq != Lk, say which corner the diagonal starts from.
+
+    >>> mask = heed.torch.causal()
+    """
+    return window(right=0, align=align)
+
+
+def window(left: int | None = None, right: int | None = None, align: Align | None = None) -> Mask:
+    """Keys near the query's own position: so many before and after it.
+
+    >>> mask = heed.torch.window(left=2, right=0)
+    """
+    if align not in CORNERS:
+        raise ValueError(f'window: align must be "top_left" or "bottom_right", found {align!r}')
+    for name, reach in (("left", left), ("right", right)):
+        if reach is not None and reach < 0:
+            raise ValueError(f"window: {name} must not be negative, found {reach}")
+    return Mask(windows=[-1 if left is None else left, -1 if right is None else right, CORNERS[align]])
+
+
+def mask(allowed: torch.Tensor) -> Mask:
+    """Where a boolean tensor that broadcasts to the scores is true.
+
+    >>> mask = heed.torch.mask(torch.tensor([[True, False]]))
+    """
+    return Mask(allowed=[allowed])

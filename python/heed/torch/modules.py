@@ -1,0 +1,132 @@
+"""The notes' modules in PyTorch, with their names and parameters, so that their state dicts load; by heed inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+import heed
+from heed.torch.masks import Mask, valid_lens
+from heed.torch.operator import attend
+from heed.torch.scores import Additive, ScaledDot, Score
+
+
+def _mask(lengths: torch.Tensor | None) -> Mask:
+    return Mask() if lengths is None else valid_lens(lengths)
+
+
+class _Attention(nn.Module):
+    """Keeps what the weights of the last forward are made of."""
+
+    _last: tuple[Any, ...] | None = None
+
+    def _attend(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, score: Score, mask: Mask, dropout: float
+    ) -> torch.Tensor:
+        self._last = queries, keys, score, mask
+        out: torch.Tensor = attend(queries, keys, values, score=score, mask=mask, dropout=dropout if self.training else 0.0)
+        return out
+
+    @property
+    def attention_weights(self) -> torch.Tensor:
+        """The weights of the last forward, before dropout, computed now."""
+        if self._last is None:
+            raise heed.Error("attention_weights: nothing was attended to yet")
+        queries, keys, score, mask = self._last
+        with torch.no_grad():
+            # Values of 1 and 0 show the weights.
+            eye = torch.eye(keys.shape[-2], dtype=keys.dtype).expand(*keys.shape[:-2], -1, -1)
+            weights: torch.Tensor = attend(queries, keys, eye, score=score, mask=mask)
+        return weights
+
+
+class DotProductAttention(_Attention):
+    """softmax(Q K^T / sqrt(D)) V over the first valid_lens keys: (B,) or (B, Lq).
+
+    >>> x = torch.ones(2, 3, 4)
+    >>> heed.torch.DotProductAttention(dropout=0.5).eval()(x, x, x, torch.tensor([2, 3])).shape
+    torch.Size([2, 3, 4])
+    """
+
+    def __init__(self, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, valid_lens: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        return self._attend(queries, keys, values, ScaledDot(), _mask(valid_lens), self.dropout.p)
+
+
+class AdditiveAttention(_Attention):
+    """w_v . tanh(W_q q + W_k k), over the first valid_lens keys; no (B, Lq, Lk, hidden) tensor is ever made.
+
+    >>> attention = heed.torch.AdditiveAttention(key_size=2, query_size=20, num_hiddens=8, dropout=0.1).eval()
+    >>> keys, values = torch.ones(2, 10, 2), torch.arange(40.0).reshape(1, 10, 4).repeat(2, 1, 1)
+    >>> attention(torch.randn(2, 1, 20), keys, values, torch.tensor([2, 6])).shape
+    torch.Size([2, 1, 4])
+    >>> attention.attention_weights.shape
+    torch.Size([2, 1, 10])
+    """
+
+    def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=False)
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=False)
+        self.w_v = nn.Linear(num_hiddens, 1, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, valid_lens: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        score = Additive(self.W_q.weight, self.W_k.weight, self.w_v.weight)
+        return self._attend(queries, keys, values, score, _mask(valid_lens), self.dropout.p)
+
+
+class MultiHeadAttention(nn.Module):
+    """Several projections of the input attend side by side, over the first valid_lens keys.
+
+    >>> attention = heed.torch.MultiHeadAttention(100, 100, 100, 100, 5, 0.5).eval()
+    >>> x = torch.ones(2, 4, 100)
+    >>> attention(x, x, x, torch.tensor([3, 2])).shape
+    torch.Size([2, 4, 100])
+    >>> attention.attention_weights.shape
+    torch.Size([2, 5, 4, 4])
+    """
+
+    def __init__(
+        self,
+        key_size: int,
+        query_size: int,
+        value_size: int,
+        num_hiddens: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = False,
+    ) -> None:
+        super().__init__()
+        if num_heads < 1 or num_hiddens % num_heads != 0:
+            raise heed.Error(
+                f"MultiHeadAttention: num_hiddens must be a multiple of num_heads, found {num_hiddens} and {num_heads}"
+            )
+        self.num_heads = num_heads
+        self.attention = DotProductAttention(dropout)
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
+        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+
+    def forward(
+        self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, valid_lens: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        projected = (self.W_q(queries), self.W_k(keys), self.W_v(values))
+        heads = self.attention(*(x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for x in projected), valid_lens)
+        out: torch.Tensor = self.W_o(heads.transpose(1, 2).flatten(2))
+        return out
+
+    @property
+    def attention_weights(self) -> torch.Tensor:
+        """The weights of the last forward, (B, H, Lq, Lk), before dropout, computed now."""
+        return self.attention.attention_weights

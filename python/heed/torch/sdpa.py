@@ -1,0 +1,71 @@
+"""PyTorch's scaled_dot_product_attention by heed."""
+
+from __future__ import annotations
+
+import torch
+
+from heed.torch.masks import Mask, causal, mask
+from heed.torch.operator import attend
+from heed.torch.scores import ScaledDot
+
+
+def sdpa(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """torch.nn.functional.scaled_dot_product_attention, argument for argument.
+
+    As there, is_causal starts from the top left corner. A row with nothing to attend to gives 0.
+
+    >>> x = torch.ones(1, 2, 3, 4)
+    >>> heed.torch.sdpa(x, x, x, is_causal=True).shape
+    torch.Size([1, 2, 3, 4])
+    """
+    if attn_mask is not None and is_causal:
+        raise ValueError("sdpa: attn_mask and is_causal exclude each other")
+    queries, keys, values = query, key, value
+    batch = query.shape[:-2]
+    if query.dim() > 4 or not (key.shape[:-2] == batch == value.shape[:-2]):
+        queries, keys, values, batch = _headed(query, key, value, enable_gqa)
+    bias: torch.Tensor | None = None
+    chosen = causal(align="top_left") if is_causal else Mask()
+    if attn_mask is not None:
+        folded = _folded(attn_mask, batch, queries, keys)
+        if attn_mask.dtype == torch.bool:
+            chosen = mask(folded)
+        else:
+            bias = folded
+    out = attend(
+        queries, keys, values, score=ScaledDot(scale), mask=chosen, bias=bias, dropout=dropout_p
+    )
+    return out if out.dim() == len(batch) + 2 else out.reshape(*batch, *out.shape[-2:])  # type: ignore[no-any-return]
+
+
+def _headed(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, enable_gqa: bool
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Size]:
+    """The operands as (B, H, L, D), and the dimensions that the result's B and H stand for. Broadcasting copies nothing."""
+    own = 1 if enable_gqa else 0  # trailing batch dims that may differ: the heads, in groups
+    leads = [x.shape[: x.dim() - 2 - own] for x in (query, key, value)]
+    lead = torch.broadcast_shapes(*leads)
+    if not enable_gqa and len(lead) == 0:
+        return query, key, value, torch.Size()
+    operands = [x.expand(*lead, *x.shape[x.dim() - 2 - own :]) for x in (query, key, value)]
+    batch = operands[0].shape[:-2]
+    if len(batch) == 1 or len(batch) == 2:
+        return *operands, batch  # type: ignore[return-value]
+    return *(x.reshape(-1, *x.shape[-3:]) for x in operands), batch  # type: ignore[return-value]
+
+
+def _folded(attn_mask: torch.Tensor, batch: torch.Size, queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
+    """A mask that broadcasts to (*batch, L, S) as one for the folded scores."""
+    if attn_mask.dim() <= 2 or len(batch) <= 2:
+        return attn_mask
+    whole = attn_mask.expand(*batch, queries.shape[-2], keys.shape[-2])
+    return whole.reshape(-1, *whole.shape[-3:])

@@ -1,0 +1,188 @@
+#include "array.h"
+
+#include "exchange.h"
+#include "nested.h"
+
+#include <heed/error.h>
+
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace heed::python {
+namespace nb = nanobind;
+namespace {
+
+std::string text(const nb::dlpack::dtype& dtype) {
+  const char* names[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
+  const std::string name = dtype.code < 7 ? names[dtype.code] : "code " + std::to_string(dtype.code) + " of ";
+  return dtype.code == 6 ? name : name + std::to_string(dtype.bits);
+}
+
+Dtype element_type(const nb::dlpack::dtype& dtype, const char* where) {
+  if (dtype == nb::dtype<float>()) return f32;
+  if (dtype == nb::dtype<double>()) return f64;
+  if (dtype == nb::dtype<std::int64_t>()) return i64;
+  if (dtype == nb::dtype<bool>()) return boolean;
+  throw Error(std::string(where) + " must be float32, float64, int64 or bool, found " + text(dtype));
+}
+
+/// A tensor over memory that `owner` keeps alive.
+template <class Owner>
+Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char* where, Access access) {
+  if (array.device.device_type != nb::device::cpu::value) {
+    throw Error(std::string(where) + " must be in the memory of the CPU");
+  }
+  const Dtype dtype = element_type(array.dtype, where);
+  const auto rank = static_cast<std::size_t>(array.ndim);
+  const Shape shape(std::span(array.shape, rank));
+  BorrowOptions options;
+  if (array.strides) options.strides = Strides(std::span(array.strides, rank));
+  options.owner = std::make_shared<Owner>(std::move(owner));
+  void* data = static_cast<std::byte*>(array.data) + array.byte_offset;
+  const auto typed = [&]<class T>(T* first) {
+    return access == Access::kWrite ? borrow(first, shape, options)
+                                    : borrow(static_cast<const T*>(first), shape, options);
+  };
+  switch (dtype) {
+    case Dtype::kF32: return typed(static_cast<float*>(data));
+    case Dtype::kF64: return typed(static_cast<double*>(data));
+    case Dtype::kI64: return typed(static_cast<std::int64_t*>(data));
+    case Dtype::kBool: break;
+  }
+  return typed(static_cast<bool*>(data));
+}
+
+/// By nanobind: __dlpack__, or else the buffer protocol. It takes the GIL to let go of the array, and lets it be once the
+/// interpreter has ended.
+template <class Array>
+Tensor borrow_slowly(Array array, const char* where, Access access) {
+  nb::dlpack::dltensor view;
+  view.data = array.data_handle();
+  view.device = {array.device_type(), array.device_id()};
+  view.ndim = static_cast<std::int32_t>(array.ndim());
+  view.dtype = array.dtype();
+  view.shape = const_cast<std::int64_t*>(array.shape_ptr());
+  view.strides = const_cast<std::int64_t*>(array.stride_ptr());
+  view.byte_offset = array.byte_offset();
+  return borrow_memory(view, std::move(array), where, access);
+}
+
+Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* where, Access access) {
+  ManagedArray* managed = nullptr;
+  if (table.from_object(array.ptr(), &managed) != 0) throw nb::python_error();
+  constexpr std::uint64_t kReadOnly = 1;
+  if (managed->flags & kReadOnly) access = Access::kRead;
+  const nb::dlpack::dltensor view = managed->array;
+  return borrow_memory(view, ManagedOwner(managed), where, access);
+}
+
+/// PyTorch would not notice that its gradients stop here.
+void check_no_torch_grad(nb::handle array, const char* where) {
+  if (!nb::cast<bool>(array.attr("requires_grad"))) return;
+  throw Error(std::string(where) +
+              " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
+}
+
+nb::dlpack::dtype dlpack_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::kF32: return nb::dtype<float>();
+    case Dtype::kF64: return nb::dtype<double>();
+    case Dtype::kI64: return nb::dtype<std::int64_t>();
+    case Dtype::kBool: break;
+  }
+  return nb::dtype<bool>();
+}
+
+const void* memory(const Tensor& x) {
+  switch (x.dtype()) {
+    case Dtype::kF32: return x.data<float>();
+    case Dtype::kF64: return x.data<double>();
+    case Dtype::kI64: return x.data<std::int64_t>();
+    case Dtype::kBool: break;
+  }
+  return x.data<bool>();
+}
+
+template <class... Options>
+nb::object export_as(const Tensor& x) {
+  std::size_t shape[kMaxRank];
+  std::copy(x.shape().begin(), x.shape().end(), shape);
+  using Array = nb::ndarray<Options...>;
+  return nb::cast(Array(const_cast<void*>(memory(x)), static_cast<std::size_t>(x.rank()), shape, nb::cast(x),
+                        x.strides().begin(), dlpack_type(x.dtype()), nb::device::cpu::value));
+}
+
+}  // namespace
+
+Origin origin_of(nb::handle array) {
+  if (nb::isinstance<Tensor>(array)) return {};
+  const nb::object module = nb::getattr(array.type(), "__module__", nb::str(""));
+  const std::string_view name = nb::isinstance<nb::str>(module) ? nb::borrow<nb::str>(module).c_str() : "";
+  const Kind kind = name.starts_with("torch") ? Kind::kTorch
+                    : name.starts_with("jax") ? Kind::kJax
+                                              : Kind::kNumpy;
+  return {kind, exchange_table(array.type())};
+}
+
+std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access) {
+  if (Tensor * tensor; nb::try_cast(array, tensor, false)) return *tensor;
+  const Origin origin = origin_of(array);
+  const bool mind_gradients = origin.kind == Kind::kTorch && access != Access::kOperator;
+  if (mind_gradients && nb::hasattr(array, "requires_grad")) check_no_torch_grad(array, where);
+  if (origin.exchange) return borrow_through(*origin.exchange, array, where, access);
+  if (!nb::ndarray_check(array)) return std::nullopt;
+  if (access == Access::kWrite) {
+    if (nb::ndarray<> writable; nb::try_cast(array, writable, false)) {
+      return borrow_slowly(std::move(writable), where, Access::kWrite);
+    }
+  }
+  if (nb::ndarray<nb::ro> readable; nb::try_cast(array, readable, false)) {
+    return borrow_slowly(std::move(readable), where, Access::kRead);
+  }
+  throw Error(std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe");
+}
+
+namespace {
+
+/// A copy as i64 of an array of other integers. Nothing if it is none.
+std::optional<Tensor> widen_integers(nb::handle array, const char* where) {
+  nb::ndarray<nb::ro> narrow;
+  if (nb::isinstance<Tensor>(array) || !nb::ndarray_check(array) || !nb::try_cast(array, narrow, false))
+    return {};
+  const auto code = static_cast<nb::dlpack::dtype_code>(narrow.dtype().code);
+  const bool integer = code == nb::dlpack::dtype_code::Int || code == nb::dlpack::dtype_code::UInt;
+  if (!integer || narrow.dtype() == nb::dtype<std::int64_t>()) return {};
+  return borrow_slowly(nb::cast<nb::ndarray<std::int64_t, nb::ro>>(array), where, Access::kRead);
+}
+
+}  // namespace
+
+Tensor to_tensor(nb::handle value, const char* where, std::optional<Dtype> dtype) {
+  if (std::optional<Tensor> wide = widen_integers(value, where)) return wide->to(dtype.value_or(i64));
+  if (std::optional<Tensor> array = borrow_array(value, where)) return dtype ? array->to(*dtype) : *array;
+  return from_nested(value, where, dtype);
+}
+
+nb::object to_numpy(const Tensor& x) {
+  return x.requires_grad() ? export_as<nb::numpy, nb::ro>(x) : export_as<nb::numpy>(x);
+}
+
+nb::object to_origin(const Tensor& x, const Origin& origin) {
+  if (origin.kind == Kind::kHeed) return nb::cast(x);
+  if (origin.exchange)
+    return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory(x)));
+  switch (origin.kind) {
+    case Kind::kTorch: return export_as<nb::pytorch>(x);
+    case Kind::kJax: return export_as<nb::jax>(x);
+    default: return to_numpy(x);
+  }
+}
+
+nb::object to_capsule(const Tensor& x, const nb::kwargs& options) {
+  return export_as<nb::array_api>(x).attr("__dlpack__")(**options);
+}
+
+}  // namespace heed::python

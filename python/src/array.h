@@ -1,0 +1,45 @@
+// Arrays of other libraries: in by DLPack or the buffer protocol without a copy, out as what came in.
+#pragma once
+
+#include <heed/tensor.h>
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace heed::python {
+
+struct ExchangeTable;
+
+/// Whose array something is, which is what the caller gets back.
+enum class Kind : std::uint8_t { kHeed, kNumpy, kTorch, kJax };
+
+struct Origin {
+  Kind kind = Kind::kHeed;
+  const ExchangeTable* exchange = nullptr;  ///< the fast way back, if there is one
+};
+
+Origin origin_of(nanobind::handle array);
+
+enum class Access : std::uint8_t {
+  kRead,
+  kWrite,
+  kOperator,  ///< as kRead, for an operator of PyTorch's, which minds its gradients
+};
+
+/// The memory of `array`, which lives as long as the tensor does; a heed.Tensor is itself. Nothing if it is no array. An
+/// Error that begins with `where` if heed has no such element type, or the memory is not the CPU's.
+std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Access access = Access::kRead);
+
+/// As borrow_array; integers of other widths become i64, and lists or numbers new tensors; a TypeError if it is none of these.
+Tensor to_tensor(nanobind::handle value, const char* where, std::optional<Dtype> dtype = std::nullopt);
+
+/// x's memory as an array of the same library.
+nanobind::object to_origin(const Tensor& x, const Origin& origin);
+nanobind::object to_numpy(const Tensor& x);
+
+/// x's memory as a DLPack capsule; options are those of __dlpack__.
+nanobind::object to_capsule(const Tensor& x, const nanobind::kwargs& options);
+
+}  // namespace heed::python

@@ -1,0 +1,37 @@
+// heed._core: the library as Python sees it. Bindings convert and name; they hold no logic.
+#include "bind.h"
+
+#include <heed/error.h>
+#include <heed/version.h>
+
+NB_MODULE(_core, m) {
+  using namespace heed::python;
+  // Objects that live until the interpreter ends are the user's business.
+  nb::set_leak_warnings(false);
+  m.doc() = "The compiled part of heed; import heed instead.";
+  m.def("version", &heed::version, "Of the library.\n\n>>> heed.version() == heed.__version__\nTrue");
+  const nb::exception<heed::Error> error(m, "Error", PyExc_ValueError);
+  error.attr("__module__") = "heed";
+  error.attr("__doc__") =
+      "Bad input: the text names the operation, the argument, what was expected and what was found.\n\n"
+      ">>> heed.zeros((2, 3)) @ heed.zeros((4, 5))\nTraceback (most recent call last):\n"
+      "heed.Error: matmul: inner sizes differ: (2, 3) x (4, 5)";
+  bind_tensor(m);
+  bind_runtime(m);
+  bind_creation(m);
+  bind_ops(m);
+  bind_scores(m);
+  bind_masks(m);
+  bind_attend(m);
+  bind_operator(m);
+  bind_io(m);
+  bind_regression(m);
+  bind_viz(m);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&begin_exit));
+  nb::module_ nn = m.def_submodule("_nn", "Modules; import heed.nn instead.");
+  bind_modules(nn);
+  bind_layers(nn);
+  bind_attention_modules(nn);
+  nb::module_ optim = m.def_submodule("_optim", "Optimisers; import heed.optim instead.");
+  bind_optim(optim);
+}

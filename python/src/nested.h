@@ -1,0 +1,19 @@
+// Numbers in nested Python lists: [[1, 2], [3, 4]].
+#pragma once
+
+#include <heed/tensor.h>
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+namespace heed::python {
+
+/// A new tensor. Without a dtype: boolean if all are, else f32. A TypeError that begins with
+/// `where` if something else is among them.
+Tensor from_nested(nanobind::handle value, const char* where, std::optional<Dtype> dtype);
+
+/// The way back: nested lists, or a number.
+nanobind::object to_nested(const Tensor& x);
+
+}  // namespace heed::python

@@ -1,0 +1,39 @@
+# What type stubs say where a signature of C++ cannot: attend gives back the kind of array that it gets.
+^heed._core.attend$:
+    \from typing import Literal, overload
+    @overload
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[False] = False) -> heed._typing.ArrayT:
+        \doc
+    @overload
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[False] = False) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
+        \doc
+    @overload
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
+        \doc
+    @overload
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT, heed._typing.ArrayT]:
+        \doc
+
+^heed._core.Error$:
+    class Error(ValueError):
+        \doc
+
+# Element by element, unlike any other object's.
+^heed._core.Tensor.__eq__$:
+    def __eq__(self, other: heed._typing.ArrayLike, /) -> Tensor: ...  # type: ignore[override]
+
+^heed._core.Tensor.__ne__$:
+    def __ne__(self, other: heed._typing.ArrayLike, /) -> Tensor: ...  # type: ignore[override]
+
+# One sequence, where other attention takes three.
+^heed._core._nn.SelfAttention.__call__$:
+    def __call__(self, x: heed._typing.ArrayLike, mask: heed._core.Mask | None = None) -> heed._core.Tensor: ...  # type: ignore[override]
+
+# Nobody's business but pickle's and PyTorch's.
+^heed._core.*__(reduce|getstate|setstate)__$:
+
+^heed._core._attend_forward$:
+    def _attend_forward(call: tuple[Any, ...]) -> tuple[Any, Any]: ...
+
+^heed._core._attend_backward$:
+    def _attend_backward(call: tuple[Any, ...], *rest: Any) -> list[Any]: ...

@@ -1,0 +1,252 @@
+"""heed.attend on arrays: values, masks, scores, kinds, strides and errors."""
+
+import numpy as np
+import pytest
+
+import heed
+
+F64 = np.float64
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def dot_scores(q, k, scale=None):
+    return np.einsum("...id,...jd->...ij", q, k) * (q.shape[-1] ** -0.5 if scale is None else scale)
+
+
+def operands(rng, *lead, lq=5, lk=7, d=4, dv=3, dtype=F64):
+    return [rng.normal(size=(*lead, n, w)).astype(dtype) for n, w in ((lq, d), (lk, d), (lk, dv))]
+
+
+@pytest.mark.parametrize("lead", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("dtype,tolerance", [(np.float32, 1e-6), (np.float64, 1e-14)])
+def test_is_softmax_of_scores_times_values(rng, lead, dtype, tolerance):
+    q, k, v = operands(rng, *lead, dtype=dtype)
+    out, weights, lse = heed.attend(q, k, v, return_weights=True, return_lse=True)
+    scores = dot_scores(q.astype(F64), k.astype(F64))
+    np.testing.assert_allclose(weights, softmax(scores), atol=tolerance)
+    np.testing.assert_allclose(out, softmax(scores) @ v, atol=4 * tolerance)
+    np.testing.assert_allclose(lse, np.log(np.exp(scores).sum(-1)), atol=4 * tolerance)
+    assert type(out) is type(weights) is type(lse) is np.ndarray
+    assert out.dtype == weights.dtype == lse.dtype == dtype
+
+
+def test_what_is_returned_depends_on_what_is_asked_for(rng):
+    q, k, v = operands(rng)
+    out = heed.attend(q, k, v)
+    with_weights = heed.attend(q, k, v, return_weights=True)
+    with_lse = heed.attend(q, k, v, return_lse=True)
+    assert [x.shape for x in with_weights] == [(5, 3), (5, 7)]
+    assert [x.shape for x in with_lse] == [(5, 3), (5,)]
+    np.testing.assert_array_equal(out, with_weights[0])
+    np.testing.assert_array_equal(out, with_lse[0])
+
+
+SCORES = {
+    "scaled": (heed.ScaledDot(), dot_scores),
+    "scale": (heed.ScaledDot(scale=-0.3), lambda q, k: dot_scores(q, k, -0.3)),
+    "dot": (heed.Dot(), lambda q, k: dot_scores(q, k, 1)),
+    "gaussian": (heed.Gaussian(bandwidth=0.7), lambda q, k: gaussian_scores(q, k, 1 / 0.7)),
+    "gaussian w": (heed.Gaussian(w=np.array([1.0, 2, 0, 3])), lambda q, k: gaussian_scores(q, k, [1.0, 2, 0, 3])),
+}
+
+
+def gaussian_scores(q, k, w):
+    return -0.5 * (((q[..., :, None, :] - k[..., None, :, :]) * np.asarray(w)) ** 2).sum(-1)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_scores(rng, name):
+    q, k, v = operands(rng, 2)
+    score, plain = SCORES[name]
+    np.testing.assert_allclose(heed.attend(q, k, v, score=score), softmax(plain(q, k)) @ v, atol=1e-13)
+
+
+def test_additive_score_takes_queries_and_keys_of_different_widths(rng):
+    q, k, v = rng.normal(size=(2, 5, 3)), rng.normal(size=(2, 7, 6)), rng.normal(size=(2, 7, 4))
+    W_q, W_k, w_v = rng.normal(size=(8, 3)), rng.normal(size=(8, 6)), rng.normal(size=8)
+    scores = np.tanh((q @ W_q.T)[:, :, None] + (k @ W_k.T)[:, None]) @ w_v
+    out = heed.attend(q, k, v, score=heed.Additive(W_q, W_k, w_v))
+    np.testing.assert_allclose(out, softmax(scores) @ v, atol=1e-13)
+
+
+def band(lq, lk, left, right, offset=0):
+    i, j = np.arange(lq)[:, None] + offset, np.arange(lk)
+    return (j >= i - left) & (j <= i + right)
+
+
+MASKS = {
+    "valid_lens": (heed.valid_lens([3, 6]), np.arange(7) < np.array([3, 6])[:, None, None]),
+    "valid_lens per query": (
+        heed.valid_lens(np.arange(10).reshape(2, 5) % 7 + 1),
+        np.arange(7) < (np.arange(10).reshape(2, 5) % 7 + 1)[..., None],
+    ),
+    "causal": (heed.causal(align="top_left"), band(5, 7, 9, 0)),
+    "causal at the end": (heed.causal(align="bottom_right"), band(5, 7, 9, 0, 2)),
+    "window": (heed.window(left=1, right=2, align="top_left"), band(5, 7, 1, 2)),
+    "mask": (heed.mask(band(5, 7, 1, 1)), band(5, 7, 1, 1)),
+    "all of them": (
+        heed.valid_lens(np.array([3, 6], np.int32)) & heed.causal(align="bottom_right") & heed.mask(band(5, 7, 1, 3, 2)),
+        (np.arange(7) < np.array([3, 6])[:, None, None]) & band(5, 7, 1, 0, 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_masks(rng, name):
+    q, k, v = operands(rng, 2)
+    mask, allowed = MASKS[name]
+    allowed = np.broadcast_to(allowed, (2, 5, 7))
+    scores = np.where(allowed, dot_scores(q, k), -np.inf)
+    with np.errstate(invalid="ignore"):
+        expected = np.where(allowed.any(-1, keepdims=True), np.nan_to_num(softmax(scores)), 0)
+    out, weights = heed.attend(q, k, v, mask=mask, return_weights=True)
+    np.testing.assert_allclose(weights, expected, atol=1e-14)
+    np.testing.assert_allclose(out, expected @ v, atol=1e-14)
+
+
+def test_bias_softcap_and_grouped_heads(rng):
+    q, k, v = rng.normal(size=(2, 4, 5, 8)), rng.normal(size=(2, 2, 7, 8)), rng.normal(size=(2, 2, 7, 3))
+    bias = rng.normal(size=(4, 1, 7))
+    bias[0, 0, 3] = -np.inf
+    scores = dot_scores(q, k.repeat(2, 1))
+    expected = softmax(2 * np.tanh(scores / 2) + bias) @ v.repeat(2, 1)
+    np.testing.assert_allclose(heed.attend(q, k, v, bias=bias, softcap=2.0), expected, atol=1e-13)
+
+
+def test_a_row_with_nothing_to_attend_to_gives_zero(rng):
+    q, k, v = operands(rng, 2)
+    v[0] = np.nan
+    out, weights, lse = heed.attend(q, k, v, mask=heed.valid_lens([0, 7]), return_weights=True, return_lse=True)
+    assert not out[0].any() and not weights[0].any() and (lse[0] == -np.inf).all()
+    assert np.isfinite(out[1]).all()
+
+
+def test_dropout_depends_on_the_seed_alone(rng):
+    q, k, v = operands(rng, 2)
+    drop = lambda seed: heed.attend(q, k, v, dropout=0.5, seed=seed)  # noqa: E731
+    np.testing.assert_array_equal(drop(1), drop(1))
+    assert (drop(1) != drop(2)).any()
+    heed.seed(7)
+    first = heed.attend(q, k, v, dropout=0.5)
+    heed.seed(7)
+    np.testing.assert_array_equal(first, heed.attend(q, k, v, dropout=0.5))
+
+
+LAYOUTS = {
+    "transposed": lambda x: np.ascontiguousarray(x.swapaxes(-1, -2)).swapaxes(-1, -2),
+    "every other": lambda x: np.repeat(x, 2, axis=-2)[..., ::2, :],
+    "backwards": lambda x: x[..., ::-1, ::-1].copy()[..., ::-1, ::-1],
+    "fortran": np.asfortranarray,
+    "read-only": lambda x: np.frombuffer(x.tobytes(), x.dtype).reshape(x.shape),
+    "memoryview": lambda x: memoryview(x),
+    "big": lambda x: np.pad(x, [(0, 0)] * (x.ndim - 1) + [(3, 2)])[..., 3:-2],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_any_strides_give_the_same_bits(rng, layout):
+    q, k, v = operands(rng, 2, 3, lq=19, lk=33, d=16, dv=16)
+    other = [LAYOUTS[layout](x) for x in (q, k, v)]
+    np.testing.assert_array_equal(heed.attend(q, k, v), np.asarray(heed.attend(*other)))
+
+
+def test_broadcast_arrays_are_read_where_they_lie(rng):
+    q, k, v = operands(rng)
+    wide = [np.broadcast_to(x, (3, *x.shape)) for x in (q, k, v)]
+    np.testing.assert_array_equal(heed.attend(*wide), np.broadcast_to(heed.attend(q, k, v), (3, 5, 3)))
+
+
+def test_nothing_is_copied(rng):
+    q = k = rng.normal(size=(8, 4096, 64)).astype(np.float32)
+    view = q.reshape(8, 64, 64, 64)[:, ::2].reshape(8, 32, 64, 64)[:, 0]
+    for x in (q, view):
+        before = heed.memory_use().current
+        tensor = heed.borrow(x)
+        assert heed.memory_use().current == before
+        assert tensor.numpy().__array_interface__["data"][0] == x.__array_interface__["data"][0]
+        assert tensor.numpy().strides == x.strides
+    heed.reset_peak_memory()
+    before = heed.memory_use().current
+    out = heed.attend(q[:, :64], k, k)
+    assert heed.memory_use().peak - before < out.nbytes + q.nbytes / 2
+    base = out
+    while getattr(base, "base", None) is not None:
+        base = base.base
+    assert heed.memory_use().current - before >= out.nbytes  # the result is heed's own memory, shared
+    del out, base
+    assert heed.memory_use().current == before
+
+
+def test_read_only_arrays_are_accepted_and_kept_from_writing(rng):
+    q, k, v = operands(rng)
+    expected = heed.attend(q, k, v)
+    for x in (q, k, v):
+        x.flags.writeable = False
+    np.testing.assert_array_equal(expected, heed.attend(q, k, v))
+    with pytest.raises(heed.Error, match="read-only"):
+        heed.borrow(q).fill_(0)
+
+
+def test_inputs_are_never_modified(rng):
+    q, k, v = operands(rng, 2)
+    copies = [x.copy() for x in (q, k, v)]
+    heed.attend(q, k, v, mask=heed.valid_lens([3, 4]), dropout=0.2, return_weights=True)
+    for x, copy in zip((q, k, v), copies):
+        np.testing.assert_array_equal(x, copy)
+
+
+def test_tensors_in_give_a_tensor_with_gradients(rng):
+    q, k, v = (heed.tensor(x).requires_grad_() for x in operands(rng, 2))
+    out = heed.attend(q, k, v)
+    assert isinstance(out, heed.Tensor) and out.requires_grad
+    heed.sum(out).backward()
+    assert all(x.grad is not None and x.grad.shape == x.shape for x in (q, k, v))
+
+
+def test_zero_sizes():
+    for lq, lk, d, dv in ((0, 3, 2, 2), (3, 0, 2, 2), (3, 4, 0, 2), (3, 4, 2, 0)):
+        out = heed.attend(np.ones((lq, d)), np.ones((lk, d)), np.ones((lk, dv)))
+        assert out.shape == (lq, dv)
+        assert (out == (1 if lk else 0)).all()
+
+
+@pytest.mark.parametrize(
+    "call,text",
+    [
+        (lambda x: heed.attend(x.astype(np.float16), x, x), "attend: queries must be float32, float64, int64 or bool, found float16"),
+        (lambda x: heed.attend(x, x.astype(complex), x), "attend: keys must be float32, float64, int64 or bool, found complex128"),
+        (lambda x: heed.attend(x, x[:, :2], x), "attend:"),
+        (lambda x: heed.attend(x, x, x, mask=heed.valid_lens([1, 2])), "attend:"),
+        (lambda x: heed.attend(x[:1], x, x, mask=heed.causal()), "must say which corner"),
+        (lambda x: heed.attend(x, x, x, dropout=2), "attend: dropout must lie in 0..1, found 2"),
+        (lambda x: heed.attend(x, x, x, bias=x > 0), "a boolean tensor is a mask"),
+        (lambda x: heed.causal(align="centre"), 'causal: align must be "top_left" or "bottom_right", found "centre"'),
+        (lambda x: heed.window(left=-1), "window"),
+        (lambda x: heed.valid_lens([[1, 2], [3]]), "valid_lens: lengths is made of nested lists of unequal length"),
+    ],
+)
+def test_bad_values_are_errors_that_name_the_argument(call, text):
+    with pytest.raises(heed.Error) as caught:
+        call(np.ones((3, 4)))
+    assert text in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    "call,text",
+    [
+        (lambda x: heed.attend("text", x, x), "attend: queries must be an array"),
+        (lambda x: heed.attend(x, [[1.0]], x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found list"),
+        (lambda x: heed.attend(x, x, x, score="dot"), "attend"),
+        (lambda x: heed.valid_lens(["two"]), "valid_lens: lengths must be an array, a number or nested lists of numbers, found str"),
+        (lambda x: heed.attend(x, x, x, x), "attend"),
+    ],
+)
+def test_wrong_types_are_type_errors(call, text):
+    with pytest.raises(TypeError) as caught:
+        call(np.ones((3, 4)))
+    assert text in str(caught.value)
