@@ -1,6 +1,7 @@
 // Ctrl-C, and what progress looks like on a terminal.
 #include "cli/heed_command.h"
 #include "support/files.h"
+#include "support/pseudo_terminal.h"
 
 #include <heed/heed.h>
 
@@ -57,24 +58,21 @@ TEST(Interrupt, LeavesNoHalfFile) {
 
 /// What a command that takes long says on a terminal until it is interrupted.
 std::string said_on_terminal(const std::vector<std::string>& arguments) {
-  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  EXPECT_TRUE(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
-  const int err = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
-  const pid_t child = start(arguments, err);
-  ::close(err);
+  heed::test::PseudoTerminal terminal;
+  const pid_t child = start(arguments, terminal.slave());
+  terminal.close_slave();
   std::string said;
   // Until the line names a rate; a minute means it never will.
   while (said.find("left") == std::string::npos) {
-    pollfd ready{terminal, POLLIN, 0};
+    pollfd ready{terminal.master(), POLLIN, 0};
     if (::poll(&ready, 1, 60000) != 1) break;
     char text[512];
-    const ssize_t count = ::read(terminal, text, sizeof text);
+    const ssize_t count = ::read(terminal.master(), text, sizeof text);
     if (count <= 0) break;
     said.append(text, static_cast<std::size_t>(count));
   }
   ::kill(child, SIGINT);
   ::waitpid(child, nullptr, 0);
-  ::close(terminal);
   return said;
 }
 

@@ -1,5 +1,6 @@
 // A chart drawn over itself: only where somebody looks, and exactly over the lines of the last one.
 #include "support/live_chart.h"
+#include "support/pseudo_terminal.h"
 
 #include <gtest/gtest.h>
 
@@ -18,23 +19,21 @@ const heed::viz::Chart kChart{.series = {{.x = heed::arange(2), .y = heed::arang
 /// What a terminal gets when the chart is shown twice.
 std::string shown_on_a_terminal(Show show) {
   ::setenv("TERM", "vt100", 1);
-  const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
-  ::grantpt(master);
-  ::unlockpt(master);
+  heed::test::PseudoTerminal terminal;
   {
-    const File slave(::fdopen(::open(::ptsname(master), O_RDWR | O_NOCTTY), "w"), std::fclose);
+    const File slave(::fdopen(::dup(terminal.slave()), "w"), std::fclose);
     LiveChart live(show, slave.get());
     EXPECT_EQ(live.is_due(), show == Show::kOnTerminal);
     live.show(kChart);
     live.show(kChart);
   }
   // It comes in pieces, and ends with an error once the other side is closed.
+  terminal.close_slave();
   std::string text;
   std::array<char, 1U << 12U> piece;
-  for (ssize_t count = 0; (count = ::read(master, piece.data(), piece.size())) > 0;) {
+  for (ssize_t count = 0; (count = ::read(terminal.master(), piece.data(), piece.size())) > 0;) {
     text.append(piece.data(), static_cast<std::size_t>(count));
   }
-  ::close(master);
   return text;
 }
 

@@ -1,4 +1,6 @@
 // What a stream is taken for: a pipe, a terminal with and without colours.
+#include "support/pseudo_terminal.h"
+
 #include <gtest/gtest.h>
 #include <heed/viz.h>
 
@@ -37,30 +39,6 @@ class Environment {
   std::map<std::string, std::optional<std::string>> before_;
 };
 
-/// A terminal of 100 columns and 30 rows.
-class FakeTerminal {
- public:
-  FakeTerminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)) {
-    ::grantpt(master_);
-    ::unlockpt(master_);
-    slave_ = ::open(::ptsname(master_), O_RDWR | O_NOCTTY);
-    winsize size = {};
-    size.ws_col = 100;
-    size.ws_row = 30;
-    ::ioctl(slave_, TIOCSWINSZ, &size);
-  }
-  ~FakeTerminal() {
-    ::close(slave_);
-    ::close(master_);
-  }
-  FakeTerminal(const FakeTerminal&) = delete;
-  FakeTerminal& operator=(const FakeTerminal&) = delete;
-  int fd() const { return slave_; }
-
- private:
-  int master_, slave_ = -1;
-};
-
 using Variables = std::map<std::string, std::optional<std::string>>;
 const Variables kRich = {{"TERM", "xterm-256color"},
                          {"COLORTERM", "truecolor"},
@@ -86,9 +64,9 @@ TEST(Terminal, PipesArePlainAndEightyColumnsWide) {
 }
 
 TEST(Terminal, TerminalsHaveTheirSizeAndColours) {
-  const FakeTerminal fake;
+  const test::PseudoTerminal fake;
   const Environment environment(kRich);
-  const Terminal found = terminal(fake.fd());
+  const Terminal found = terminal(fake.slave());
   EXPECT_EQ(found.ink, Ink::kTrueColour);
   EXPECT_EQ(found.columns, 100);
   EXPECT_EQ(found.rows, 30);
@@ -96,10 +74,10 @@ TEST(Terminal, TerminalsHaveTheirSizeAndColours) {
 }
 
 TEST(Terminal, TheEnvironmentDecidesAboutColours) {
-  const FakeTerminal fake;
+  const test::PseudoTerminal fake;
   const auto ink = [&](const std::string& name, const std::optional<std::string>& value) {
     const Environment environment(rich_but(name, value));
-    return terminal(fake.fd()).ink;
+    return terminal(fake.slave()).ink;
   };
   EXPECT_EQ(ink("COLORTERM", std::nullopt), Ink::k256);
   EXPECT_EQ(ink("NO_COLOR", "1"), Ink::kShades);
@@ -108,7 +86,7 @@ TEST(Terminal, TheEnvironmentDecidesAboutColours) {
   EXPECT_EQ(ink("TERM", std::nullopt), Ink::kShades);
   EXPECT_EQ(ink("LC_ALL", "de_DE.ISO-8859-1"), Ink::kTrueColour);
   const Environment plain({{"TERM", "vt100"}, {"COLORTERM", std::nullopt}, {"LC_ALL", "de_DE.ISO-8859-1"}});
-  EXPECT_EQ(terminal(fake.fd()).ink, Ink::kDigits);
+  EXPECT_EQ(terminal(fake.slave()).ink, Ink::kDigits);
 }
 
 }  // namespace

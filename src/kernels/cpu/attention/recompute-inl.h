@@ -67,6 +67,13 @@ class Recompute {
     if (changed) ranges_.summarise(p_.Lk, block.count);
   }
 
+  /// For weights that are divided by their sum anyway: their bits then do not depend on the last ones of the log-sum-exp,
+  /// which differ from kernel to kernel.
+  void round_references() {
+    for (int lane = 0; lane < block_.count; ++lane)
+      s_.reference[lane] = static_cast<T>(__builtin_rint(s_.reference[lane]));
+  }
+
   /// Those of keys [first, last) that some row may attend to.
   KeyRange keys(std::int64_t first, std::int64_t last) const {
     return {ranges_.hull_begin > first ? ranges_.hull_begin : first,

@@ -16,6 +16,7 @@ class WeightsBlock {
   void run(T* out) {
     std::fill_n(out, block_.count * p_.Lk, T{0});
     recompute_.begin(block_);
+    recompute_.round_references();
     const KeyRange keys = recompute_.keys(0, p_.Lk);
     if (keys.first >= keys.last) return;
     recompute_.prepare();
