@@ -98,7 +98,7 @@ Tensor attended(const AttendCall& call, Show show) {
   const double pairs = static_cast<double>(call.batches() * call.heads()) * static_cast<double>(call.rows()) *
                        static_cast<double>(call.keys.size(-2));
   constexpr double kPairsOfABlock = 1e8;
-  if (call.band || pairs <= kPairsOfABlock)
+  if (!call.has_parts() || pairs <= kPairsOfABlock)
     return attend(call.queries, call.keys, call.values, call.options());
   const auto block =
       static_cast<std::int64_t>(std::ceil(static_cast<double>(call.rows()) * kPairsOfABlock / pairs));

@@ -34,8 +34,16 @@ AttendCall AttendCall::batch(std::int64_t index) const {
   return call;
 }
 
+std::int64_t AttendCall::reach() const {
+  const bool bottom_right = band->align && *band->align == Align::kBottomRight;
+  return *band->right + (bottom_right ? keys.size(-2) - rows() : 0);
+}
+
+bool AttendCall::has_parts() const { return !band || (!band->left && band->right && reach() >= 0); }
+
 AttendCall AttendCall::some_rows(std::int64_t first, std::int64_t count) const {
   AttendCall call = *this;
+  if (band) call.band = WindowOptions{.right = reach() + first, .align = Align::kTopLeft};
   call.queries = queries.slice(-2, {.start = first, .stop = first + count});
   if (lengths.defined() && lengths.rank() == 2) call.lengths = part(lengths, 1, first, count);
   for (Tensor* x : {&call.allowed, &call.bias}) {

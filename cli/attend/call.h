@@ -39,8 +39,14 @@ struct AttendCall {
   AttendOptions options() const;
   /// The same call for one batch alone, with the same bits.
   AttendCall batch(std::int64_t index) const;
-  /// The same call for some rows alone, with the same bits. Not with a band, which counts from the first row.
+  /// Whether some_rows() can be asked for: not of a window that keys leave behind, which has no end to count from.
+  bool has_parts() const;
+  /// The same call for some rows alone, with the same bits.
   AttendCall some_rows(std::int64_t first, std::int64_t count) const;
+
+ private:
+  /// Keys after the first row's own diagonal place that take part, counted from the top left.
+  std::int64_t reach() const;
 };
 
 /// Reads the files. What cannot be read or does not fit is an Error that names file and option.

@@ -55,6 +55,27 @@ TEST_F(AttendCommand, BlocksOfRowsGiveTheBitsOfOneCall) {
   EXPECT_TRUE(identical(heed::load(folder / "o.npy"), attend(x, x, x, {.mask = heed::valid_lens(lengths)})));
 }
 
+TEST_F(AttendCommand, BlocksOfRowsFollowTheDiagonal) {
+  const heed::Tensor q = heed::normal({9000, 1}), k = heed::normal({12000, 1});
+  heed::save(folder / "q.npy", q);
+  heed::save(folder / "k.npy", k);
+  const auto file = [&](const char* option, const char* name) {
+    return std::string("--") + option + " '" + folder / name + "' ";
+  };
+  for (const bool queries_are_longer : {false, true}) {
+    const heed::Tensor &rows = queries_are_longer ? k : q, &keys = queries_are_longer ? q : k;
+    const char* key_file = queries_are_longer ? "q.npy" : "k.npy";
+    for (const heed::Align align : {heed::Align::kTopLeft, heed::Align::kBottomRight}) {
+      const Result r = run(file("queries", queries_are_longer ? "k.npy" : "q.npy") + file("keys", key_file) +
+                           file("values", key_file) + file("out", "o.npy") + "--causal " +
+                           (align == heed::Align::kTopLeft ? "top-left" : "bottom-right"));
+      EXPECT_EQ(r.code, 0) << r.err;
+      EXPECT_TRUE(
+          identical(heed::load(folder / "o.npy"), attend(rows, keys, keys, {.mask = heed::causal(align)})));
+    }
+  }
+}
+
 TEST_F(AttendCommand, DrawsInTheTerminal) {
   const Result r = run(operands("x.npy") + "--heatmap -");
   EXPECT_EQ(r.code, 0) << r.err;
