@@ -133,8 +133,10 @@ template <class T, int kColumns>
 void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, int vectors,
                    T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  // Enough sums side by side to cover the latency of an addition.
-  constexpr int kSets = kColumns >= 4 ? 1 : 4 / kColumns;
+  // Sums side by side cover the latency of an addition. Keys start at a tile: whole rounds of sums in it keep a key's sum
+  // the same wherever a neighbour's keys begin.
+  constexpr int kSets = kColumns == 1 ? 3 : kColumns == 2 ? 2 : 1;
+  static_assert(Layout<T>::kKeys % kSets == 0);
   for (int v = 0; v < vectors; ++v) {
     Vec<T> sum[kSets][kColumns];
     HEED_UNROLL
