@@ -18,7 +18,7 @@ Tensor part(const Tensor& x, std::int64_t dim, std::int64_t first, std::int64_t 
 AttendOptions AttendCall::options() const {
   AttendOptions options{.score = score, .bias = bias, .softcap = softcap};
   if (lengths.defined()) options.mask = options.mask & valid_lens(lengths);
-  if (band) options.mask = options.mask & heed::window(*band);
+  for (const WindowOptions& band : bands) options.mask = options.mask & heed::window(band);
   if (allowed.defined()) options.mask = options.mask & heed::mask(allowed);
   return options;
 }
@@ -34,16 +34,28 @@ AttendCall AttendCall::batch(std::int64_t index) const {
   return call;
 }
 
-std::int64_t AttendCall::reach() const {
-  const bool bottom_right = band->align && *band->align == Align::kBottomRight;
-  return *band->right + (bottom_right ? keys.size(-2) - rows() : 0);
+std::int64_t AttendCall::diagonal() const {
+  const std::optional<Align> align = bands.front().align;
+  return align && *align == Align::kBottomRight ? keys.size(-2) - rows() : 0;
 }
 
-bool AttendCall::has_parts() const { return !band || (!band->left && band->right && reach() >= 0); }
+bool AttendCall::has_parts() const {
+  if (bands.empty()) return true;
+  const auto [left, right, align] = bands.front();
+  return (!right || diagonal() + *right >= 0) && (!left || keys.size(-2) - rows() - diagonal() + *left >= 0);
+}
 
 AttendCall AttendCall::some_rows(std::int64_t first, std::int64_t count) const {
   AttendCall call = *this;
-  if (band) call.band = WindowOptions{.right = reach() + first, .align = Align::kTopLeft};
+  if (!bands.empty()) {
+    // No edge is negative if the right one is counted from the top left and the left one from the bottom right.
+    const WindowOptions& whole = bands.front();
+    const std::int64_t after = keys.size(-2) - count - first - diagonal();
+    call.bands.clear();
+    if (whole.left) call.bands.push_back({.left = *whole.left + after, .align = Align::kBottomRight});
+    if (whole.right)
+      call.bands.push_back({.right = *whole.right + diagonal() + first, .align = Align::kTopLeft});
+  }
   call.queries = queries.slice(-2, {.start = first, .stop = first + count});
   if (lengths.defined() && lengths.rank() == 2) call.lengths = part(lengths, 1, first, count);
   for (Tensor* x : {&call.allowed, &call.bias}) {
@@ -63,7 +75,7 @@ AttendCall read_call(const AttendFlags& flags) {
   if (!flags.valid_lens.empty()) call.lengths = read_lengths(flags.valid_lens, call.queries);
   if (!flags.mask.empty()) call.allowed = load_mask(flags.mask);
   if (!flags.bias.empty()) call.bias = load_floats(flags.bias).to(dtype);
-  call.band = read_band(flags);
+  if (const std::optional<WindowOptions> band = read_band(flags)) call.bands = {*band};
   return call;
 }
 

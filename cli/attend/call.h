@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace heed::command {
 
@@ -28,8 +29,8 @@ struct AttendFlags {
 struct AttendCall {
   Tensor queries, keys, values;
   Score score = {};
-  Tensor lengths = {}, allowed = {}, bias = {};      ///< undefined if not given
-  std::optional<WindowOptions> band = std::nullopt;  ///< causal and window together
+  Tensor lengths = {}, allowed = {}, bias = {};  ///< undefined if not given
+  std::vector<WindowOptions> bands = {};         ///< causal and window together; of some rows, an edge each
   std::optional<double> softcap = std::nullopt;
 
   std::int64_t batches() const { return queries.rank() > 2 ? queries.size(0) : 1; }
@@ -39,14 +40,14 @@ struct AttendCall {
   AttendOptions options() const;
   /// The same call for one batch alone, with the same bits.
   AttendCall batch(std::int64_t index) const;
-  /// Whether some_rows() can be asked for: not of a window that keys leave behind, which has no end to count from.
+  /// Whether some_rows() can be asked for: not where the first or the last rows lie beyond an edge of the band.
   bool has_parts() const;
   /// The same call for some rows alone, with the same bits.
   AttendCall some_rows(std::int64_t first, std::int64_t count) const;
 
  private:
-  /// Keys after the first row's own diagonal place that take part, counted from the top left.
-  std::int64_t reach() const;
+  /// Where row 0 meets the diagonal of the band.
+  std::int64_t diagonal() const;
 };
 
 /// Reads the files. What cannot be read or does not fit is an Error that names file and option.

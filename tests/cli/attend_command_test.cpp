@@ -72,6 +72,13 @@ TEST_F(AttendCommand, BlocksOfRowsFollowTheDiagonal) {
       EXPECT_EQ(r.code, 0) << r.err;
       EXPECT_TRUE(
           identical(heed::load(folder / "o.npy"), attend(rows, keys, keys, {.mask = heed::causal(align)})));
+      const Result windowed =
+          run(file("queries", queries_are_longer ? "k.npy" : "q.npy") + file("keys", key_file) +
+              file("values", key_file) + file("out", "w.npy") + "--window 500,70 --align " +
+              (align == heed::Align::kTopLeft ? "top-left" : "bottom-right"));
+      EXPECT_EQ(windowed.code, 0) << windowed.err;
+      const heed::Mask band = heed::window({.left = 500, .right = 70, .align = align});
+      EXPECT_TRUE(identical(heed::load(folder / "w.npy"), attend(rows, keys, keys, {.mask = band})));
     }
   }
 }
