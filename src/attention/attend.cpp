@@ -108,7 +108,7 @@ class Backward {
   Gradients operator()(const Tensor& grad_output, const Tensor& grad_log_sum_exp) const {
     const AttendOperands o = operands_();
     const auto gradient_of = [&](std::size_t n, const Tensor& x) {
-      return wanted_[n] ? allocate_like(x, x.shape(), zeros) : Tensor();
+      return wanted_[n] ? allocate_like(x, x.shape(), empty) : Tensor();
     };
     Gradients grads = {gradient_of(0, o.queries), gradient_of(1, o.keys), gradient_of(2, o.values),
                        wanted_[3] ? zeros_like(o.bias) : Tensor(),

@@ -65,7 +65,8 @@ struct AttendForward {
   void* log_sum_exp = nullptr;
 };
 
-/// Adds to gradients that come in zeroed, columns side by side; no data: not wanted. grad_bias is broadcast as bias is.
+/// Writes the gradients of queries, keys and values, columns side by side, and adds to those of bias and score weights,
+/// which come in zeroed; no data: not wanted. grad_bias is broadcast as bias is.
 struct AttendBackward {
   AttendProblem problem;
   HeadedMatrix out, grad_out;

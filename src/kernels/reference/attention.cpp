@@ -105,6 +105,14 @@ void forward(const AttendForward& f, const Score& score) {
   });
 }
 
+void clear(const HeadedMatrix& m, Dtype dtype, std::int64_t B, std::int64_t H, std::int64_t rows,
+           std::int64_t columns) noexcept {
+  for (std::int64_t n = 0; m.data && n < B * H * rows; ++n) {
+    const std::int64_t b = n / (H * rows), h = n / rows % H, i = n % rows;
+    for (std::int64_t c = 0; c < columns; ++c) store(m.data, dtype, at(m, b, h, i, c), 0);
+  }
+}
+
 /// Adds a head's f64 gradients to the caller's; no data: not wanted.
 void add_head(const HeadedMatrix& m, Dtype dtype, std::int64_t b, std::int64_t h, std::int64_t rows,
               std::int64_t columns, const double* grad) noexcept {
@@ -122,6 +130,9 @@ void backward(const AttendBackward& f, const Score& score) {
       grad_weight(count(p.Lk));
   Workspace<Pair> pairs(count(p.Lk));
   std::fill_n(grad_w.data(), p.D, 0.0);
+  clear(f.grad_queries, p.dtype, p.B, p.H, p.Lq, p.D);
+  clear(f.grad_keys, p.dtype, p.B, p.Hkv, p.Lk, p.D);
+  clear(f.grad_values, p.dtype, p.B, p.Hkv, p.Lk, p.Dv);
   for_each_head(p, [&](std::int64_t b, std::int64_t h, std::int64_t hkv, const double* keys) {
     load_head(p.values, p.dtype, b, hkv, p.Lk, p.Dv, values.data());
     std::fill_n(grad_keys.data(), p.Lk * p.D, 0.0);

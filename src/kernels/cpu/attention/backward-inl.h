@@ -15,6 +15,7 @@ template <class T>
 struct BackwardScratch {
   RecomputeScratch<T> recompute;
   T *grads, *scores, *factors, *values, *grad_rows, *out_row, *delta;
+  bool* met;  ///< per key block of a task: some query block has added to its gradients
 
   BackwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena)
       : recompute(p, features, arena) {
@@ -26,6 +27,7 @@ struct BackwardScratch {
     grad_rows = arena.take<T>(kWidth * p.Dv);
     out_row = arena.take<T>(p.Dv);
     delta = arena.take<T>(kWidth);
+    met = arena.take<bool>(p.Lk / kBlock + 1);
   }
 };
 
@@ -39,61 +41,93 @@ class BackwardSpan {
         task_(task),
         gradient_(gradient),
         s_(scratch),
+        // What scores' gradients are multiplied by anyway costs nothing as a factor of the output's gradient. A bias wants
+        // them as they are.
+        factor_(f.grad_bias.data ? T{1} : Gradient::factor(f.problem)),
         weights_(f.problem, f.log_sum_exp, score, scratch.recompute) {}
 
   void run() {
-    const std::int64_t group = p_.H / p_.Hkv, rows = task_.query_end - task_.query_begin;
+    const std::int64_t group = p_.H / p_.Hkv;
+    std::fill_n(s_.met, (task_.key_end - task_.key_begin + kBlock - 1) / kBlock, false);
     for (std::int64_t h = 0; h < group; ++h) {
       for (std::int64_t i = task_.query_begin; i < task_.query_end; i += kWidth) {
-        const std::int64_t left = task_.query_end - i;
+        const std::int64_t left = task_.query_end - i,
+                           at = h * task_.query_head_stride + (i - task_.query_begin) * task_.query_stride;
         query_block({task_.b, task_.hkv * group + h, i, static_cast<int>(left < kWidth ? left : kWidth)},
-                    static_cast<T*>(task_.queries) + (h * rows + i - task_.query_begin) * p_.D);
+                    static_cast<T*>(task_.queries) + at);
       }
     }
+    clear_unmet();
     gradient_.weights(static_cast<T*>(task_.weights));
   }
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
 
-  void query_block(const QueryBlock& block, T* partial) {
-    if (f_.grad_queries.data) std::fill_n(partial, block.count * p_.D, T{0});
+  void query_block(const QueryBlock& block, T* grad) {
     weights_.begin(block);
     const KeyRange keys = weights_.keys(task_.key_begin, task_.key_end);
-    if (keys.first >= keys.last) return;
-    weights_.prepare();
-    prepare_rows(block);
-    gradient_.begin({rows_of<T>(p_.queries, block.b, block.h, block.i), block.count, weights_.used(),
-                     weights_.queries(), partial});
-    for (std::int64_t begin = keys.first / kBlock * kBlock; begin < keys.last; begin += kBlock) {
-      key_block(block, begin, begin + kBlock < p_.Lk ? begin + kBlock : p_.Lk);
+    first_keys_ = true;
+    if (keys.first < keys.last) {
+      weights_.prepare();
+      prepare_rows(block);
+      gradient_.begin({rows_of<T>(p_.queries, block.b, block.h, block.i), block.count, weights_.used(),
+                       weights_.queries(), !f_.grad_bias.data, grad, task_.query_stride});
+      for (std::int64_t begin = keys.first / kBlock * kBlock; begin < keys.last; begin += kBlock) {
+        key_block(block, begin, begin + kBlock < p_.Lk ? begin + kBlock : p_.Lk);
+      }
     }
-    if (f_.grad_queries.data) gradient_.end();
+    if (!task_.queries) return;
+    if (first_keys_) {
+      clear_rows(grad, task_.query_stride, block.count, p_.D);
+    } else {
+      gradient_.end();
+    }
   }
 
-  /// Output gradients in rows and packed; delta = grad_lse - sum_c do_c o_c.
+  static void clear_rows(T* rows, std::int64_t stride, std::int64_t count, std::int64_t width) {
+    for (std::int64_t i = 0; i < count; ++i) std::fill_n(rows + i * stride, width, T{0});
+  }
+
+  /// Keys that no query attends to.
+  void clear_unmet() {
+    for (std::int64_t key = task_.key_begin; key < task_.key_end; key += kBlock) {
+      const std::int64_t at = key - task_.key_begin, left = task_.key_end - key,
+                         count = left < kBlock ? left : kBlock;
+      if (s_.met[at / kBlock]) continue;
+      if (task_.keys)
+        clear_rows(static_cast<T*>(task_.keys) + at * task_.key_stride, task_.key_stride, count, p_.D);
+      if (task_.values)
+        clear_rows(static_cast<T*>(task_.values) + at * task_.value_stride, task_.value_stride, count, p_.Dv);
+    }
+  }
+
+  /// Output gradients in rows, as they are, and packed; delta = grad_lse - sum_c do_c o_c.
   void prepare_rows(const QueryBlock& block) {
     const Rows<T> grad = rows_of<T>(f_.grad_out, block.b, block.h, block.i);
     const Rows<T> out = rows_of<T>(f_.out, block.b, block.h, block.i);
     const T* grad_lse = static_cast<const T*>(f_.grad_log_sum_exp);
     if (grad_lse) grad_lse += (block.b * p_.H + block.h) * p_.Lq + block.i;
+    bool in_place = grad.column == 1;
+    for (int lane = 0; lane < block.count; ++lane) in_place = in_place && weights_.used()[lane];
+    grad_rows_ = in_place ? grad : Rows<T>{s_.grad_rows, p_.Dv, 1};
     for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       s_.delta[lane] = 0;
       if (lane >= block.count) continue;
-      T* row = s_.grad_rows + lane * p_.Dv;
+      T* copy = s_.grad_rows + lane * p_.Dv;
       if (!weights_.used()[lane]) {
-        std::fill_n(row, p_.Dv, T{0});
+        std::fill_n(copy, p_.Dv, T{0});
         continue;
       }
-      copy_row(grad, lane, row);
+      if (!in_place) copy_row(grad, lane, copy);
       const T* o = out.at(lane);
       if (out.column != 1) {
         copy_row(out, lane, s_.out_row);
         o = s_.out_row;
       }
-      s_.delta[lane] = (grad_lse ? grad_lse[lane] : T{0}) - dot(row, o, p_.Dv);
+      s_.delta[lane] = factor_ * ((grad_lse ? grad_lse[lane] : T{0}) - dot(grad_rows_.at(lane), o, p_.Dv));
     }
-    pack<T>({s_.grad_rows, p_.Dv, 1}, block.count, p_.Dv, T{1}, s_.grads);
+    pack<T>(grad_rows_, block.count, p_.Dv, factor_, s_.grads);
   }
 
   void copy_row(const Rows<T>& from, int i, T* to) const {
@@ -124,13 +158,16 @@ class BackwardSpan {
     }
     weight_gradients<T>(
         {v, p_.Dv, s_.grads, s_.delta, w.weights, s_.scores, s_.factors, keys, vectors, w.masked});
-    if (task_.values) pool_value_gradients(block, w.weights, begin, keys);
+    bool& met = s_.met[(begin - task_.key_begin) / kBlock];
+    if (task_.values) pool_value_gradients(block, w.weights, begin, keys, met);
     if (f_.grad_bias.data) add_bias_gradients(block, begin, keys);
     if (w.slope) through_softcap(w.slope, keys);
     T* grad_keys =
         task_.keys ? static_cast<T*>(task_.keys) + (begin - task_.key_begin) * task_.key_stride : nullptr;
     gradient_.add({s_.scores, keys, vectors, w.packed_keys, w.key_rows, w.masked, grad_keys, task_.key_stride,
-                   f_.grad_queries.data != nullptr});
+                   task_.queries != nullptr, first_keys_, !met});
+    met = true;
+    first_keys_ = false;
   }
 
   void through_softcap(const T* slope, int keys) {
@@ -141,11 +178,14 @@ class BackwardSpan {
     }
   }
 
-  void pool_value_gradients(const QueryBlock& block, const T* weights, std::int64_t begin, int keys) {
+  void pool_value_gradients(const QueryBlock& block, const T* weights, std::int64_t begin, int keys,
+                            bool met) {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
     pool<T>(keys, p_.Dv, [&](int first, int) {
-      return pool_onto<T>(out + first * task_.value_stride, task_.value_stride, weights + first * kWidth, 1,
-                          kWidth, {s_.grad_rows, p_.Dv, 1}, block.count);
+      PoolTask<T> task = pool_onto<T>(out + first * task_.value_stride, task_.value_stride,
+                                      weights + first * kWidth, 1, kWidth, grad_rows_, block.count);
+      if (!met) task.from = nullptr;
+      return task;
     });
   }
 
@@ -161,6 +201,9 @@ class BackwardSpan {
   const BackwardTask& task_;
   Gradient& gradient_;
   const BackwardScratch<T>& s_;
+  T factor_;
+  Rows<T> grad_rows_{};  ///< output gradients of the query block; 0 for rows without pairs
+  bool first_keys_ = true;
   Recompute<T, Score> weights_;
 };
 

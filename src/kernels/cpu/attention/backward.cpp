@@ -1,5 +1,6 @@
 #include "core/dtype_dispatch.h"
 #include "kernels/cpu/attention/backward_cut.h"
+#include "kernels/cpu/attention/backward_shares.h"
 #include "kernels/cpu/attention/engine.h"
 
 #include <atomic>
@@ -7,8 +8,8 @@
 namespace heed::kernels::cpu {
 namespace {
 
-/// Tasks are (chunk of keys) x (span of queries) of a key-value head. A task's share of the queries' gradient, and of the
-/// keys' and values' where there are several spans, goes into memory of its own; shares are added in order.
+/// Tasks are (chunk of keys) x (span of queries) of a key-value head. The first chunk writes the queries' gradient and the
+/// first span those of keys and values; the others write into memory of their own, which is added in order.
 template <class T>
 class Backward {
  public:
@@ -21,9 +22,9 @@ class Backward {
         group_(p_.H / p_.Hkv),
         at_once_(std::min(p_.B * p_.Hkv, heads_at_once())),
         scratches_(at_once_ * tasks(), tier_.backward_scratch(p_)),
-        queries_(f.grad_queries.data ? count(at_once_ * chunks_.count * group_ * p_.Lq * p_.D) : 0),
-        keys_(several_spans() ? count(at_once_ * spans_.count * p_.Lk * p_.D) : 0),
-        values_(several_spans() ? count(at_once_ * spans_.count * p_.Lk * p_.Dv) : 0),
+        queries_(f.grad_queries, group_, p_.Lq, p_.D, chunks_.count, at_once_),
+        keys_(f.grad_keys, 1, p_.Lk, p_.D, spans_.count, at_once_),
+        values_(f.grad_values, 1, p_.Lk, p_.Dv, spans_.count, at_once_),
         weights_(count(at_once_ * tasks() * p_.D)) {}
 
   void run() {
@@ -34,11 +35,7 @@ class Backward {
     for (std::int64_t first = 0; first < heads; first += at_once_) {
       const std::int64_t size = std::min(at_once_, heads - first);
       run_tasks(first, size);
-      if (f_.grad_queries.data) add_queries(first, size);
-      if (several_spans()) {
-        add_spans(f_.grad_keys, keys_.data(), p_.D, first, size);
-        add_spans(f_.grad_values, values_.data(), p_.Dv, first, size);
-      }
+      for (const Shares<T>* shares : {&queries_, &keys_, &values_}) shares->add(p_, first, size);
       for (std::int64_t n = 0; f_.grad_score_weights && n < size * tasks() * p_.D; ++n)
         weight_sums[n % p_.D] += static_cast<double>(weights_[n]);
     }
@@ -78,81 +75,26 @@ class Backward {
   void run_task(std::int64_t first, std::int64_t head, std::int64_t chunk, std::int64_t span,
                 std::int64_t worker) const {
     const std::int64_t b = (first + head) / p_.Hkv, hkv = (first + head) % p_.Hkv;
-    const std::int64_t key_begin = chunks_.begin(chunk), rows = chunks_.end(chunk) - key_begin;
-    BackwardTask task{
-        .b = b,
-        .hkv = hkv,
-        .key_begin = key_begin,
-        .key_end = chunks_.end(chunk),
-        .query_begin = spans_.begin(span),
-        .query_end = spans_.end(span),
-        .queries = queries_of(head, chunk, span),
-        .keys = at(f_.grad_keys, b, hkv, key_begin),
-        .values = at(f_.grad_values, b, hkv, key_begin),
-        .key_stride = f_.grad_keys.row,
-        .value_stride = f_.grad_values.row,
-        .weights = weights_.data() + ((head * chunks_.count + chunk) * spans_.count + span) * p_.D};
-    if (several_spans()) {
-      const std::int64_t row = (head * spans_.count + span) * p_.Lk + key_begin;
-      const auto own = [&](T* memory, std::int64_t width) {
-        return std::fill_n(memory + row * width, rows * width, T{0}) - rows * width;
-      };
-      if (task.keys) task.keys = own(keys_.data(), p_.D);
-      if (task.values) task.values = own(values_.data(), p_.Dv);
-      task.key_stride = p_.D;
-      task.value_stride = p_.Dv;
-    }
-    tier_.backward(f_, prepared_.data(), task, scratches_.of(worker));
-  }
-
-  static void add_row(const T* from, std::int64_t count, T scale, T* to) {
-#pragma omp simd
-    for (std::int64_t d = 0; d < count; ++d) to[d] += scale * from[d];
-  }
-
-  T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) const {
-    return m.data ? static_cast<T*>(m.data) + b * m.batch + h * m.head + row * m.row : nullptr;
-  }
-
-  /// Memory for a task's queries: per head and chunk all spans, span by span.
-  T* queries_of(std::int64_t head, std::int64_t chunk, std::int64_t span) const {
-    const std::int64_t before = (head * chunks_.count + chunk) * group_ * p_.Lq + group_ * spans_.begin(span);
-    return queries_.data() + before * p_.D;
-  }
-
-  /// grad_queries += scale * sum of the chunks' parts, in order of chunks.
-  void add_queries(std::int64_t first, std::int64_t size) const {
-    const T scale = p_.score == ScoreKind::kDot ? static_cast<T>(p_.scale) : T{1};
-    const std::int64_t step = group_ * p_.Lq * p_.D;
-    parallel_for(size * group_ * p_.Lq, (1 << 14) / (p_.D * chunks_.count + 1) + 1,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t n = begin; n < end; ++n) {
-                     const std::int64_t head = n / (group_ * p_.Lq), h = n / p_.Lq % group_, i = n % p_.Lq;
-                     const std::int64_t span = i / spans_.piece, i0 = spans_.begin(span);
-                     T* part = queries_of(head, 0, span) + (h * (spans_.end(span) - i0) + i - i0) * p_.D;
-                     T* out = at(f_.grad_queries, (first + head) / p_.Hkv,
-                                 (first + head) % p_.Hkv * group_ + h, i);
-                     for (std::int64_t c = 1; c < chunks_.count; ++c)
-                       add_row(part + c * step, p_.D, T{1}, part);
-                     add_row(part, p_.D, scale, out);
-                   }
-                 });
-  }
-
-  /// grad += the spans' parts (heads, spans, Lk, width), in order of spans.
-  void add_spans(const HeadedMatrix& grad, const T* parts, std::int64_t width, std::int64_t first,
-                 std::int64_t size) const {
-    if (!grad.data) return;
-    parallel_for(size * p_.Lk, (1 << 14) / (width * spans_.count + 1) + 1,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t n = begin; n < end; ++n) {
-                     const std::int64_t head = n / p_.Lk, row = n % p_.Lk;
-                     const T* part = parts + (head * spans_.count * p_.Lk + row) * width;
-                     T* out = at(grad, (first + head) / p_.Hkv, (first + head) % p_.Hkv, row);
-                     for (std::int64_t s = 0; s < spans_.count; ++s)
-                       add_row(part + s * p_.Lk * width, width, T{1}, out);
-                   }
-                 });
+    const Share<T> queries = queries_.of(p_, first, head, chunk, spans_.begin(span)),
+                   keys = keys_.of(p_, first, head, span, chunks_.begin(chunk)),
+                   values = values_.of(p_, first, head, span, chunks_.begin(chunk));
+    tier_.backward(
+        f_, prepared_.data(),
+        {.b = b,
+         .hkv = hkv,
+         .key_begin = chunks_.begin(chunk),
+         .key_end = chunks_.end(chunk),
+         .query_begin = spans_.begin(span),
+         .query_end = spans_.end(span),
+         .queries = queries.data,
+         .keys = keys.data,
+         .values = values.data,
+         .query_head_stride = queries.head,
+         .query_stride = queries.row,
+         .key_stride = keys.row,
+         .value_stride = values.row,
+         .weights = weights_.data() + ((head * chunks_.count + chunk) * spans_.count + span) * p_.D},
+        scratches_.of(worker));
   }
 
   const AttendBackward& f_;
@@ -163,15 +105,24 @@ class Backward {
   const Cut &chunks_ = cut_.chunks, &spans_ = cut_.spans;
   std::int64_t group_, at_once_;
   Scratches scratches_;
-  detail::Workspace<T> queries_, keys_, values_, weights_;
+  Shares<T> queries_, keys_, values_;
+  detail::Workspace<T> weights_;
 };
 
 }  // namespace
 
 void attend_backward(const AttendBackward& f) {
   const AttendProblem& p = f.problem;
-  if (p.B * p.H * p.Lq * p.Lk == 0) return;
-  visit_floating(p.dtype, [&](auto zero) { Backward<decltype(zero)>(f).run(); });
+  visit_floating(p.dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if (p.B * p.H * p.Lq * p.Lk > 0) {
+      Backward<T>(f).run();
+    } else {
+      clear<T>(f.grad_queries, p.B, p.H, p.Lq, p.D);
+      clear<T>(f.grad_keys, p.B, p.Hkv, p.Lk, p.D);
+      clear<T>(f.grad_values, p.B, p.Hkv, p.Lk, p.Dv);
+    }
+  });
 }
 
 bool can_attend_backward(const AttendBackward& f) {

@@ -38,8 +38,7 @@ struct BackwardCut {
   /// What partial sums of so many heads take.
   std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {
     const std::int64_t group = p.Hkv > 0 ? p.H / p.Hkv : 0;
-    return heads *
-           (chunks.count * group * p.Lq * p.D + (spans.count > 1 ? spans.count * p.Lk * (p.D + p.Dv) : 0));
+    return heads * ((chunks.count - 1) * group * p.Lq * p.D + (spans.count - 1) * p.Lk * (p.D + p.Dv));
   }
 };
 

@@ -25,7 +25,7 @@ struct LaneState {
 /// Which pairs of a (key block, query block) take part.
 template <class T>
 struct BlockMask {
-  const T* low;   ///< per lane: first key, counted from the block's start ...
+  const T* low;   ///< per lane, for tiles not inside: first key, counted from the block's start ...
   const T* high;  ///< ... and one past the last
   const T*
       extra;  ///< (kBlock, kQueries): bias in exponents of 2, -inf where masked; none: no bias and no mask
@@ -49,10 +49,10 @@ struct TileTask {
   T* weights;  ///< (., kQueries)
   LaneState<T> lanes;
   BlockMask<T> mask;
-  int key;     ///< of the first key in the block
-  bool whole;  ///< all pairs take part and there is nothing to add: the quick way out
-  bool plain;  ///< pairs take part by range alone, and every lane has its reference: nearly as quick
-  T* largest;  ///< kLargest: one per lane
+  int key;      ///< of the first key in the block
+  bool inside;  ///< every pair lies in its row's range, which need not be known
+  bool plain;   ///< pairs take part by range alone, there is nothing to add and every lane has its reference
+  T* largest;   ///< kLargest: one per lane
 };
 
 /// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
@@ -112,7 +112,8 @@ template <class T>
 __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, int vectors, TileKind kind) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (int v = 0; v < vectors; ++v) {
-    const Vec<T> low = load(t.mask.low + v * kN), high = load(t.mask.high + v * kN);
+    const Vec<T> low = t.inside ? set(kMinusInf<T>) : load(t.mask.low + v * kN);
+    const Vec<T> high = t.inside ? set(-kMinusInf<T>) : load(t.mask.high + v * kN);
     Vec<T> largest = set(kMinusInf<T>);
     for (int r = 0; r < keys; ++r) {
       const std::int64_t at = r * kWidth + v * kN;
@@ -161,7 +162,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
     Vec<T> x[kKeys][kVecs];
     score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
     // Smaller tiles are rare enough to go the second-quickest way.
-    if (kKeys == Layout<T>::kKeys && t.whole) {
+    if (kKeys == Layout<T>::kKeys && t.plain && t.inside) {
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         Vec<T> sum = load(t.lanes.sum + v * kN);
@@ -179,7 +180,8 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
       for (int v = 0; v < kVecs; ++v) {
         Vec<T> sum = load(t.lanes.sum + v * kN);
         const Vec<T> reference = load(t.lanes.reference + v * kN);
-        const Vec<T> low = load(t.mask.low + v * kN), high = load(t.mask.high + v * kN);
+        const Vec<T> low = t.inside ? set(kMinusInf<T>) : load(t.mask.low + v * kN);
+        const Vec<T> high = t.inside ? set(-kMinusInf<T>) : load(t.mask.high + v * kN);
         HEED_UNROLL
         for (int r = 0; r < kKeys; ++r) {
           const Vec<T> key = set(static_cast<T>(t.key + r));

@@ -45,6 +45,7 @@ class ForwardBlock {
         p_(f.problem),
         score_(score),
         block_(block),
+        next_(block_after(f.problem, block)),
         s_(scratch),
         rows_in_hand_(f, block, scratch.correction, scratch.largest) {
     ranges_.set(p_, block);
@@ -97,22 +98,22 @@ class ForwardBlock {
   static constexpr std::int64_t kChunk = Layout<T>::kChunk;
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
-  QueryBlock next_block() const {
-    if (block_.i > 0) return {block_.b, block_.h, block_.i - kWidth, kWidth};
-    const std::int64_t head = block_.b * p_.H + block_.h + 1, i = (p_.Lq - 1) / kWidth * kWidth;
-    return {head / p_.H, head % p_.H, i, head < p_.B * p_.H ? static_cast<int>(p_.Lq - i) : 0};
+  static QueryBlock block_after(const AttendProblem& p, const QueryBlock& block) {
+    if (block.i > 0) return {block.b, block.h, block.i - kWidth, kWidth};
+    const bool last_head = block.h + 1 == p.H;
+    const std::int64_t b = last_head ? block.b + 1 : block.b, i = (p.Lq - 1) / kWidth * kWidth;
+    return {b, last_head ? 0 : block.h + 1, i, b < p.B ? static_cast<int>(p.Lq - i) : 0};
   }
 
   /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
   /// queries of the next come from far away, and the lines of the output that are about to be written.
   void fetch_ahead(int first, int rows) const {
     constexpr std::int64_t kLine = 64 / sizeof(T);
-    const QueryBlock next = next_block();
     for (int i = first; i < first + rows; ++i) {
       const T* out = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
       for (std::int64_t c = 0; c < p_.Dv; c += kLine) __builtin_prefetch(out + c, 1, 2);
-      if (i >= next.count) continue;
-      const T* query = row_of<T>(p_.queries, next.b, next.h, next.i + i);
+      if (i >= next_.count) continue;
+      const T* query = row_of<T>(p_.queries, next_.b, next_.h, next_.i + i);
       for (std::int64_t d = 0; d < p_.D; d += kLine) __builtin_prefetch(query + d, 0, 2);
     }
   }
@@ -149,13 +150,12 @@ class ForwardBlock {
       if (allowed == Allowed::kSome) extra_ = s_.extra;
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
-    relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
+    relative_ = false;
     // Values are fetched while their keys are weighed: pooling takes them faster than they come from far away. The last
     // block of a head has them near, and fetches keys of the next head instead.
-    const QueryBlock next = next_block();
-    ahead_ = block_.i > 0 || next.count == 0
+    ahead_ = block_.i > 0 || next_.count == 0
                  ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
-                 : FetchedRows<T>{row_of<T>(p_.keys, next.b, next.h / (p_.H / p_.Hkv), begin), p_.keys.row};
+                 : FetchedRows<T>{row_of<T>(p_.keys, next_.b, next_.h / (p_.H / p_.Hkv), begin), p_.keys.row};
     last_ = end >= ranges_.hull_end;
     const Rows<T> keys =
         score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
@@ -187,13 +187,14 @@ class ForwardBlock {
       const int tiles = active.whole && size == kTile && all_met(active)
                             ? whole_tiles(ranges_, active, begin + key, begin + to)
                             : 1;
-      tile(keys, active, static_cast<int>(key), size, kind, tiles);
+      tile(keys, active, begin, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;
     }
     tile_end_ = static_cast<int>(key);
   }
 
-  void tile(const Rows<T>& keys, const ActiveVectors& active, int key, int size, TileKind kind, int tiles) {
+  void tile(const Rows<T>& keys, const ActiveVectors& active, std::int64_t begin, int key, int size,
+            TileKind kind, int tiles) {
     masked_ = masked_ || !active.whole || active.first > 0 || active.last < vectors_;
     clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
     if (active.first >= active.last) return;
@@ -206,8 +207,12 @@ class ForwardBlock {
     block.lanes = {rows_.reference, rows_.sum};
     block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
     block.largest = s_.largest;
+    block.inside = active.whole;
     block.plain = kind == TileKind::kOnline && all_met(active) && !extra_ && !(p_.softcap > 0);
-    block.whole = block.plain && active.whole;
+    if (!active.whole && !relative_) {
+      relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
+      relative_ = true;
+    }
     const TileTask<T> t = tile_at(block, key, active.first * kN);
     weigh<T>(score_, t, size, active.last - active.first, kind, tiles);
   }
@@ -295,13 +300,11 @@ class ForwardBlock {
 
   PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) const {
     if (last_) fetch_ahead(first, rows);
-    std::int64_t from = tile_end_, to = tile_begin_;
-    for (int lane = first; lane < first + rows; ++lane) {
-      if (ranges_.first[lane] - begin < from) from = ranges_.first[lane] - begin;
-      if (ranges_.last[lane] - begin > to) to = ranges_.last[lane] - begin;
+    std::int64_t from = masked_ ? tile_end_ : tile_begin_, to = masked_ ? tile_begin_ : tile_end_;
+    for (int lane = first; masked_ && lane < first + rows; ++lane) {
+      from = std::min(from, std::max<std::int64_t>(ranges_.first[lane] - begin, tile_begin_));
+      to = std::max(to, std::min<std::int64_t>(ranges_.last[lane] - begin, tile_end_));
     }
-    from = from < tile_begin_ ? tile_begin_ : from;
-    to = to > tile_end_ ? tile_end_ : to;
     PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
                                     kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
     if (fresh_) task.from = nullptr;
@@ -337,7 +340,7 @@ class ForwardBlock {
   const AttendForward& f_;
   const AttendProblem& p_;
   Score& score_;
-  QueryBlock block_;
+  QueryBlock block_, next_;  ///< next_.count is 0 after the last
   const ForwardScratch<T>& s_;
   KeyRanges<T> ranges_;
   RowsInHand<T> rows_in_hand_;
@@ -352,7 +355,8 @@ class ForwardBlock {
   bool fresh_ = true;  ///< nothing has been added to the chunk's rows yet: they hold anything
   bool written_ = false;
   bool met_[Layout<T>::kVectors] = {};
-  bool masked_ = false;  ///< some pair of the key block does not take part
+  bool relative_ = false;  ///< ranges relative to the key block are known
+  bool masked_ = false;    ///< some pair of the key block does not take part
   int tile_begin_ = 0, tile_end_ = 0;
 };
 

@@ -41,12 +41,37 @@ struct KeyRanges {
   std::int64_t hull_begin, hull_end;
 
   void set(const AttendProblem& p, const QueryBlock& block) {
+    const KeyRange top = key_range(p, block.b, block.i),
+                   bottom = key_range(p, block.b, block.i + block.count - 1);
+    // A band moves down with the rows: if it has not moved from the first to the last, they all have the same keys.
+    const bool lengths_differ = p.mask.valid_lens && p.mask.lens_row_stride != 0;
+    if (!lengths_differ && top.first == bottom.first && top.last == bottom.last && top.first < top.last) {
+      return set_all(top, p.Lk, block.count);
+    }
     for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       const KeyRange range = lane < block.count ? key_range(p, block.b, block.i + lane) : KeyRange{0, 0};
       first[lane] = range.first;
       last[lane] = range.last;
     }
     summarise(p.Lk, block.count);
+  }
+
+  /// The same keys for all rows.
+  void set_all(const KeyRange& range, std::int64_t Lk, int count) {
+    for (int v = 0; v < kVectors; ++v) {
+      const bool any = v * kN < count;
+      begin[v] = any ? range.first : Lk;
+      end[v] = any ? range.last : 0;
+      inner_begin[v] = any ? range.first : 0;
+      inner_end[v] = any ? range.last : Lk;
+    }
+    std::fill_n(first, count, range.first);
+    std::fill_n(last, count, range.last);
+    const int lanes = (count + kN - 1) / kN * kN;
+    std::fill(first + count, first + lanes, 0);
+    std::fill(last + count, last + lanes, 0);
+    hull_begin = range.first;
+    hull_end = range.last;
   }
 
   /// Sets everything but first and last from them.

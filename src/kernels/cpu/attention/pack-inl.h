@@ -48,14 +48,6 @@ Rows<T> unit_columns(const Rows<T>& x, std::int64_t count, std::int64_t columns,
   return {buffer, columns, 1};
 }
 
-/// out[i][c] += packed[c][i]: the way back, onto contiguous rows.
-template <class T>
-void unpack_add(const T* packed, int count, std::int64_t columns, T* out) {
-  for (int i = 0; i < count; ++i) {
-    for (std::int64_t c = 0; c < columns; ++c) out[i * columns + c] += packed[c * Layout<T>::kQueries + i];
-  }
-}
-
 /// Where rows go.
 template <class T>
 struct RowsOut {
@@ -63,7 +55,7 @@ struct RowsOut {
   std::int64_t row;
 };
 
-/// out[i][c] = packed[c][i].
+/// out[i][c] = packed[c][i]: the way back.
 template <class T>
 void unpack(const T* packed, int count, std::int64_t columns, const RowsOut<T>& out) {
   // The lines of `packed` are read again for every row, and stay near: a key block is small.

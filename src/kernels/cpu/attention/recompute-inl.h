@@ -152,7 +152,7 @@ class Recompute {
       if (allowed == Allowed::kSome) extra = s_.extra;
     }
     if (extra) fill_extra<T>(p_, block_, begin, end, extra);
-    relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
+    bool relative = false;  // are ranges relative to the key block known
     w.weights = s_.weights;
     w.slope = p_.softcap > 0 ? s_.slope : nullptr;
     w.key_rows = rows_of<T>(p_.keys, block_.b, hkv_, begin);
@@ -178,7 +178,11 @@ class Recompute {
       w.masked = w.masked || !active.whole || active.first > 0 || active.last < vectors_;
       clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
       if (active.first < active.last) {
-        tile.whole = active.whole && tile.plain;
+        tile.inside = active.whole;
+        if (!active.whole && !relative) {
+          relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
+          relative = true;
+        }
         cpu::HEED_TIER::weigh<T>(score_, tile_at(tile, key, active.first * kN), size,
                                  active.last - active.first, kind, tiles);
       }

@@ -33,7 +33,10 @@ class AdditiveGradient {
     std::fill_n(direct_.queries, D_ * kWidth, T{0});
   }
 
+  static T factor(const AttendProblem&) { return 1; }
+
   void add(const ScoreGradientTask<T>& t) {
+    t.clear_first(D_);
     if (score_.any_wide()) split_wide(t);
     add_sum(t);
     std::fill_n(keys_, t.keys * features_, T{0});
@@ -44,17 +47,16 @@ class AdditiveGradient {
       score_.cut() ? all_terms<true>(t, j, count) : all_terms<false>(t, j, count);
     }
     for (int j = 0; t.grad_keys && j < t.keys; ++j) {
-      T* row = t.grad_keys + j * t.grad_key_stride;
+      T* row = t.grad_key_at(j);
       for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * keys_[j * features_ + d];
     }
   }
 
   void end() {
-    unpack_add<T>(direct_.queries, q_.count, D_, q_.grad);
+    unpack<T>(direct_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
     for (int i = 0; i < q_.count; ++i) {
-      for (std::int64_t d = 0; d < D_; ++d) {
-        q_.grad[i * D_ + d] += 4 * score_.natural()[d] * queries_[i * features_ + d];
-      }
+      T* row = q_.grad_at(i);
+      for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * queries_[i * features_ + d];
     }
   }
 

@@ -73,50 +73,77 @@ class DotScore {
   T scale_;
 };
 
-/// dq_i = scale sum_j g_ij k_j and dk_j = scale sum_i g_ij q_i: pooling. The engine scales the queries' at the end.
+/// dq_i = scale sum_j g_ij k_j and dk_j = scale sum_i g_ij q_i: pooling.
 template <class T>
 class DotGradient {
  public:
   DotGradient(const AttendProblem& p, DotScore<T>&, Arena& arena)
       : D_(p.D),
-        scale_(static_cast<T>(p.scale)),
-        queries_(arena.take<T>(kWidth * p.D)),
-        keys_(arena.take<T>(Layout<T>::kBlock * p.D)) {}
+        scale_(factor(p)),
+        copied_queries_(arena.take<T>(kWidth * p.D)),
+        copied_keys_(arena.take<T>(Layout<T>::kBlock * p.D)) {}
+
+  /// Both gradients are linear in it.
+  static T factor(const AttendProblem& p) { return static_cast<T>(p.scale); }
 
   void begin(const QueryRows<T>& q) {
     q_ = q;
-    // A query that is not finite would turn the 0 of a masked pair into NaN; its own pairs are NaN already.
-    for (int i = 0; i < q.count; ++i) {
-      T* row = queries_ + i * D_;
-      for (std::int64_t d = 0; d < D_; ++d) row[d] = scale_ * q.rows.at(i)[d * q.rows.column];
-      if (!q.used[i] || !all_finite(row, D_)) std::fill_n(row, D_, T{0});
-    }
+    queries_ = q.rows;
+    bool in_place = q.scaled && q.rows.column == 1;
+    for (int i = 0; i < q.count; ++i) in_place = in_place && q.used[i];
+    if (!in_place) copy_queries();
   }
 
   void add(const ScoreGradientTask<T>& t) {
     if (t.want_queries) {
       const bool all = !t.masked || all_rows_finite(t.packed_keys, t.keys, D_);
-      const Rows<T> keys = all ? t.packed_keys : finite_rows(t.packed_keys, t.keys, D_, keys_);
+      const Rows<T> keys = all ? t.packed_keys : finite_rows(t.packed_keys, t.keys, D_, copied_keys_);
       pool<T>(q_.count, D_, [&](int first, int) {
-        return pool_onto<T>(q_.grad + first * D_, D_, t.scores + first, kWidth, 1, keys, t.keys);
+        PoolTask<T> task =
+            pool_onto<T>(q_.grad_at(first), q_.grad_stride, t.scores + first, kWidth, 1, keys, t.keys);
+        if (t.first_keys) task.from = nullptr;
+        return task;
       });
     }
     if (t.grad_keys) {
+      if (t.masked && queries_.data != copied_queries_ && !all_rows_finite(queries_, q_.count, D_))
+        copy_queries();
       pool<T>(t.keys, D_, [&](int first, int) {
-        return pool_onto<T>(t.grad_keys + first * t.grad_key_stride, t.grad_key_stride,
-                            t.scores + first * kWidth, 1, kWidth, {queries_, D_, 1}, q_.count);
+        PoolTask<T> task = pool_onto<T>(t.grad_key_at(first), t.grad_key_stride, t.scores + first * kWidth, 1,
+                                        kWidth, queries_, q_.count);
+        if (t.first_queries) task.from = nullptr;
+        return task;
       });
     }
   }
 
-  void end() {}
+  void end() {
+    if (q_.scaled) return;
+    for (int i = 0; i < q_.count; ++i) {
+      T* row = q_.grad_at(i);
+      for (std::int64_t d = 0; d < D_; ++d) row[d] *= scale_;
+    }
+  }
   void weights(T*) {}
 
  private:
   static constexpr int kWidth = Layout<T>::kQueries;
+
+  /// A query that is not finite would turn the 0 of a masked pair into NaN; its own pairs are NaN already.
+  void copy_queries() {
+    const T scale = q_.scaled ? T{1} : scale_;
+    for (int i = 0; i < q_.count; ++i) {
+      T* row = copied_queries_ + i * D_;
+      for (std::int64_t d = 0; d < D_; ++d) row[d] = scale * q_.rows.at(i)[d * q_.rows.column];
+      if (!q_.used[i] || !all_finite(row, D_)) std::fill_n(row, D_, T{0});
+    }
+    queries_ = {copied_queries_, D_, 1};
+  }
+
   std::int64_t D_;
   T scale_;
-  T *queries_, *keys_;
+  T *copied_queries_, *copied_keys_;
+  Rows<T> queries_{};
   QueryRows<T> q_{};
 };
 

@@ -73,7 +73,10 @@ class GaussianGradient {
     std::fill_n(sums_.queries, D_ * kWidth, T{0});
   }
 
+  static T factor(const AttendProblem&) { return 1; }
+
   void add(const ScoreGradientTask<T>& t) {
+    t.clear_first(D_);
     each_feature(t, t.scores, q_.packed, D_, sums_, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
       const Vec<T> difference = k - q;
       const Vec<T> pull = score * difference;
@@ -82,7 +85,7 @@ class GaussianGradient {
     });
   }
 
-  void end() { unpack_add<T>(sums_.queries, q_.count, D_, q_.grad); }
+  void end() { unpack<T>(sums_.queries, q_.count, D_, {q_.grad, q_.grad_stride}); }
   void weights(T* out) { std::copy_n(sums_.weights, D_, out); }
 
  private:

@@ -13,7 +13,11 @@ struct QueryRows {
   int count;
   const bool* used;  ///< (count): false for rows without pairs, which may hold anything
   const T* packed;   ///< (features, kQueries)
-  T* grad;  ///< (count, D): this key chunk's part; comes in zeroed, as each query block ends it is complete
+  /// The scores' gradients come multiplied by the score's factor.
+  bool scaled;
+  T* grad;  ///< (count, D): holds anything; complete when the query block ends
+  std::int64_t grad_stride;
+  T* grad_at(std::int64_t i) const { return grad + i * grad_stride; }
 };
 
 /// One (key block, query block).
@@ -23,9 +27,17 @@ struct ScoreGradientTask {
   int keys, vectors;
   Rows<T> packed_keys, key_rows;
   bool masked;   ///< some pair does not take part
-  T* grad_keys;  ///< added to; none: not wanted
+  T* grad_keys;  ///< none: not wanted
   std::int64_t grad_key_stride;
   bool want_queries;
+  bool first_keys;     ///< of this query block: the queries' gradient holds anything
+  bool first_queries;  ///< of this key block: the keys' gradient holds anything
+
+  T* grad_key_at(std::int64_t j) const { return grad_keys + j * grad_key_stride; }
+  /// For gradients that only add.
+  void clear_first(std::int64_t D) const {
+    for (int j = 0; grad_keys && first_queries && j < keys; ++j) std::fill_n(grad_key_at(j), D, T{0});
+  }
 };
 
 /// Contributions of one vector of pairs.
@@ -91,7 +103,7 @@ HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, co
         key = key + xsimd::select(none, zero, g.key);
         weight = weight + xsimd::select(none, zero, g.weight);
       }
-      if (t.grad_keys) t.grad_keys[j * t.grad_key_stride + d] += xsimd::hadd(key);
+      if (t.grad_keys) t.grad_key_at(j)[d] += xsimd::hadd(key);
     }
     sums.weights[d] += xsimd::hadd(weight);
   }

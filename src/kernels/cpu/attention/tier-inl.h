@@ -164,13 +164,18 @@ inline void weights(const AttendWeights& f, const void* prepared, const QueryBlo
 template <class T>
 bool finite_typed(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) {
   bool finite = true;
-  for (std::int64_t n = begin; finite && n < end; ++n) {
-    const T* row = row_of<T>(m, n / (p.H * p.Lq), n / p.Lq % p.H, n % p.Lq);
-    if (m.column == 1) {
-      finite = all_finite(row, p.Dv);
+  while (finite && begin < end) {
+    const Rows<T> rows = rows_of<T>(m, begin / (p.H * p.Lq), begin / p.Lq % p.H, begin % p.Lq);
+    const int count = static_cast<int>(std::min(end - begin, p.Lq - begin % p.Lq));
+    if (rows.column == 1) {
+      finite = all_rows_finite(rows, count, p.Dv);
     } else {
-      for (std::int64_t c = 0; c < p.Dv; ++c) finite = finite && row[c * m.column] - row[c * m.column] == 0;
+      for (std::int64_t n = 0; n < count * p.Dv; ++n) {
+        const T x = rows.at(n / p.Dv)[n % p.Dv * rows.column];
+        finite = finite && x - x == 0;
+      }
     }
+    begin += count;
   }
   return finite;
 }

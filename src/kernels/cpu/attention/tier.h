@@ -35,11 +35,12 @@ struct ForwardPart {
 /// read it, and where the sums go.
 struct BackwardTask {
   std::int64_t b, hkv, key_begin, key_end, query_begin, query_end;
-  void* queries;  ///< (query heads of the group, queries, D): written
-  void* keys;     ///< (keys, D), rows key_stride apart: added to; none: not wanted
-  void* values;   ///< (keys, Dv), likewise
-  std::int64_t key_stride, value_stride;
-  void* weights;  ///< (D): written
+  /// Gradients, written; none: not wanted.
+  void* queries;  ///< (query heads of the group, queries, D)
+  void* keys;     ///< (keys, D)
+  void* values;   ///< (keys, Dv)
+  std::int64_t query_head_stride, query_stride, key_stride, value_stride;
+  void* weights;  ///< (D)
 };
 
 struct AttentionTier {

@@ -1,0 +1,80 @@
+// Where the tasks of a backward pass write the gradient of queries, keys or values, several of them for the same rows.
+#pragma once
+
+#include "kernels/cpu/attention/workspace.h"
+
+namespace heed::kernels::cpu {
+
+template <class T>
+T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) {
+  return static_cast<T*>(m.data) + b * m.batch + h * m.head + row * m.row;
+}
+
+/// 0 in all of (B, H, rows, columns); no data: nothing.
+template <class T>
+void clear(const HeadedMatrix& m, std::int64_t B, std::int64_t H, std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t n = 0; m.data && n < B * H * rows; ++n) {
+    std::fill_n(at<T>(m, n / (H * rows), n / rows % H, n % rows), columns, T{0});
+  }
+}
+
+/// What one task writes: rows `row` apart, heads of a group `head` apart.
+template <class T>
+struct Share {
+  T* data;
+  std::int64_t head, row;
+};
+
+/// `count` shares in each row of a gradient (heads, group, rows, width): the first is the gradient itself, the others lie in
+/// memory of their own, for `at_once` heads.
+template <class T>
+class Shares {
+ public:
+  Shares(const HeadedMatrix& grad, std::int64_t group, std::int64_t rows, std::int64_t width,
+         std::int64_t count, std::int64_t at_once)
+      : grad_(grad),
+        group_(group),
+        rows_(rows),
+        width_(width),
+        others_(count - 1),
+        memory_(grad.data ? static_cast<std::size_t>(at_once * others_ * group * rows * width) : 0) {}
+
+  /// From row `begin` on, of key-value head `first + head`.
+  Share<T> of(const AttendProblem& p, std::int64_t first, std::int64_t head, std::int64_t n,
+              std::int64_t begin) const {
+    if (!grad_.data) return {nullptr, 0, 0};
+    if (n == 0) return {row(p, first + head, 0, begin), grad_.head, grad_.row};
+    return {other(head, n - 1) + begin * width_, rows_ * width_, width_};
+  }
+
+  /// The gradient += the others, in order, for `size` heads from `first` on.
+  void add(const AttendProblem& p, std::int64_t first, std::int64_t size) const {
+    if (!grad_.data || others_ == 0) return;
+    parallel_for(size * group_ * rows_, (1 << 14) / (width_ * others_ + 1) + 1,
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t n = begin; n < end; ++n) {
+                     const std::int64_t head = n / (group_ * rows_), h = n / rows_ % group_, i = n % rows_;
+                     T* sum = row(p, first + head, h, i);
+                     for (std::int64_t share = 0; share < others_; ++share) {
+                       const T* from = other(head, share) + (h * rows_ + i) * width_;
+#pragma omp simd
+                       for (std::int64_t d = 0; d < width_; ++d) sum[d] += from[d];
+                     }
+                   }
+                 });
+  }
+
+ private:
+  T* row(const AttendProblem& p, std::int64_t head, std::int64_t h, std::int64_t i) const {
+    return at<T>(grad_, head / p.Hkv, head % p.Hkv * group_ + h, i);
+  }
+  T* other(std::int64_t head, std::int64_t n) const {
+    return memory_.data() + (head * others_ + n) * group_ * rows_ * width_;
+  }
+
+  HeadedMatrix grad_;
+  std::int64_t group_, rows_, width_, others_;
+  detail::Workspace<T> memory_;
+};
+
+}  // namespace heed::kernels::cpu
