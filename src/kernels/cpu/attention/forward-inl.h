@@ -106,16 +106,17 @@ class ForwardBlock {
   }
 
   /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
-  /// queries of the next come from far away, and the lines of the output that are about to be written.
-  void fetch_ahead(int first, int rows) const {
+  /// queries of the next come from far away, and the lines of the output that are about to be written: one line of every
+  /// row per pooling tile, for memory does not take them all at once.
+  FetchedRows<T> fetch_ahead() {
     constexpr std::int64_t kLine = 64 / sizeof(T);
-    for (int i = first; i < first + rows; ++i) {
-      const T* out = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
-      for (std::int64_t c = 0; c < p_.Dv; c += kLine) __builtin_prefetch(out + c, 1, 2);
-      if (i >= next_.count) continue;
-      const T* query = row_of<T>(p_.queries, next_.b, next_.h, next_.i + i);
-      for (std::int64_t d = 0; d < p_.D; d += kLine) __builtin_prefetch(query + d, 0, 2);
+    std::int64_t at = kLine * fetched_lines_++;
+    if (next_.count > 0) {
+      if (at < p_.D) return {row_of<T>(p_.queries, next_.b, next_.h, next_.i) + at, p_.queries.row};
+      at -= (p_.D + kLine - 1) / kLine * kLine;
     }
+    if (at >= p_.Dv) at = 0;
+    return {row_of<T>(f_.out, block_.b, block_.h, block_.i) + at, f_.out.row};
   }
 
   void chunk(std::int64_t n, const RunningRows<T>& rows) {
@@ -184,9 +185,11 @@ class ForwardBlock {
       const std::int64_t left = end - begin - key;
       const int size = tile_keys<T>(left);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
-      const int tiles = active.whole && size == kTile && all_met(active)
-                            ? whole_tiles(ranges_, active, begin + key, begin + to)
-                            : 1;
+      int tiles = 1;
+      if (size == kTile && all_met(active)) {
+        tiles = active.whole ? whole_tiles(ranges_, active, begin + key, begin + to)
+                             : alike_tiles(ranges_, active, begin + key, begin + to);
+      }
       tile(keys, active, begin, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;
     }
@@ -298,8 +301,7 @@ class ForwardBlock {
     if (by_pair) pool_by_pair(begin);
   }
 
-  PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) const {
-    if (last_) fetch_ahead(first, rows);
+  PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) {
     std::int64_t from = masked_ ? tile_end_ : tile_begin_, to = masked_ ? tile_begin_ : tile_end_;
     for (int lane = first; masked_ && lane < first + rows; ++lane) {
       from = std::min(from, std::max<std::int64_t>(ranges_.first[lane] - begin, tile_begin_));
@@ -308,6 +310,7 @@ class ForwardBlock {
     PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
                                     kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
     if (fresh_) task.from = nullptr;
+    if (last_) task.ahead = fetch_ahead();
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
       task.out_stride = f_.out.row;
@@ -351,6 +354,7 @@ class ForwardBlock {
   T* extra_ = nullptr;
   FetchedRows<T> ahead_{};
   bool last_ = false;  ///< no keys come after the block under way
+  std::int64_t fetched_lines_ = 0;
   bool one_chunk_ = false;
   bool fresh_ = true;  ///< nothing has been added to the chunk's rows yet: they hold anything
   bool written_ = false;

@@ -6,6 +6,8 @@
 #include "kernels/cpu/attention/pack-inl.h"
 #include "kernels/cpu/attention/tier.h"
 
+#include <algorithm>
+
 namespace heed::kernels::cpu::HEED_TIER {
 
 template <class T>
@@ -43,10 +45,9 @@ struct KeyRanges {
   void set(const AttendProblem& p, const QueryBlock& block) {
     const KeyRange top = key_range(p, block.b, block.i),
                    bottom = key_range(p, block.b, block.i + block.count - 1);
-    // A band moves down with the rows: if it has not moved from the first to the last, they all have the same keys.
     const bool lengths_differ = p.mask.valid_lens && p.mask.lens_row_stride != 0;
-    if (!lengths_differ && top.first == bottom.first && top.last == bottom.last && top.first < top.last) {
-      return set_all(top, p.Lk, block.count);
+    if (!lengths_differ && top.first < top.last && bottom.first < bottom.last) {
+      return set_band(p, block, top, bottom);
     }
     for (int lane = 0; lane < (block.count + kN - 1) / kN * kN; ++lane) {
       const KeyRange range = lane < block.count ? key_range(p, block.b, block.i + lane) : KeyRange{0, 0};
@@ -56,22 +57,30 @@ struct KeyRanges {
     summarise(p.Lk, block.count);
   }
 
-  /// The same keys for all rows.
-  void set_all(const KeyRange& range, std::int64_t Lk, int count) {
-    for (int v = 0; v < kVectors; ++v) {
-      const bool any = v * kN < count;
-      begin[v] = any ? range.first : Lk;
-      end[v] = any ? range.last : 0;
-      inner_begin[v] = any ? range.first : 0;
-      inner_end[v] = any ? range.last : Lk;
+  /// A band moves on from row to row: with keys for the first and the last row there are keys for all of them, and the
+  /// first and last lanes of a vector say all about it.
+  void set_band(const AttendProblem& p, const QueryBlock& block, const KeyRange& top,
+                const KeyRange& bottom) {
+    const int lanes = (block.count + kN - 1) / kN * kN;
+    const std::int64_t stop =
+        p.mask.valid_lens ? p.mask.valid_lens[block.b * p.mask.lens_batch_stride] : p.Lk;
+    for (int lane = 0; lane < block.count; ++lane) {
+      const std::int64_t i = block.i + lane;
+      first[lane] = std::max<std::int64_t>(i + p.mask.low, 0);
+      last[lane] = std::min(i + p.mask.high + 1, std::min(stop, p.Lk));
     }
-    std::fill_n(first, count, range.first);
-    std::fill_n(last, count, range.last);
-    const int lanes = (count + kN - 1) / kN * kN;
-    std::fill(first + count, first + lanes, 0);
-    std::fill(last + count, last + lanes, 0);
-    hull_begin = range.first;
-    hull_end = range.last;
+    std::fill(first + block.count, first + lanes, 0);
+    std::fill(last + block.count, last + lanes, 0);
+    for (int v = 0; v < kVectors; ++v) {
+      const bool any = v * kN < block.count;
+      const int low = v * kN, high = std::min((v + 1) * kN, block.count) - 1;
+      begin[v] = any ? first[low] : p.Lk;
+      end[v] = any ? last[high] : 0;
+      inner_begin[v] = any ? first[high] : 0;
+      inner_end[v] = any ? last[low] : p.Lk;
+    }
+    hull_begin = top.first;
+    hull_end = bottom.last;
   }
 
   /// Sets everything but first and last from them.
@@ -127,6 +136,22 @@ int whole_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::in
   if (most <= 1) return 1;
   const ActiveVectors all = active_vectors(ranges, begin, begin + most * Layout<T>::kKeys);
   return all.whole && all.first == active.first && all.last == active.last ? most : 1;
+}
+
+/// How many tiles from key `begin` on, up to key `end`, meet the same vectors as the first one and, like it, are not whole as
+/// far as is easily seen; at least 1.
+template <class T>
+int alike_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::int64_t begin,
+                std::int64_t end) {
+  constexpr std::int64_t kTile = Layout<T>::kKeys;
+  std::int64_t most = (end - begin) / kTile;
+  for (int v = 0; v < KeyRanges<T>::kVectors; ++v) {
+    const bool among = v >= active.first && v < active.last;
+    const std::int64_t edge = ranges.inner_begin[v] > begin ? ranges.inner_begin[v] : ranges.end[v],
+                       change = among ? edge + kTile - 1 : ranges.begin[v];
+    if (change > begin) most = std::min(most, (change - begin) / kTile);
+  }
+  return static_cast<int>(std::max<std::int64_t>(most, 1));
 }
 
 /// Ranges of the first `lanes` lanes relative to a key block, as numbers to compare lanes with.

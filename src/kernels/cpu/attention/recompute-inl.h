@@ -173,8 +173,9 @@ class Recompute {
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
-      const int tiles =
-          active.whole && size == Layout<T>::kKeys ? whole_tiles(ranges_, active, begin + key, end) : 1;
+      const int tiles = size < Layout<T>::kKeys ? 1
+                        : active.whole          ? whole_tiles(ranges_, active, begin + key, end)
+                                                : alike_tiles(ranges_, active, begin + key, end);
       w.masked = w.masked || !active.whole || active.first > 0 || active.last < vectors_;
       clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
       if (active.first < active.last) {
