@@ -49,9 +49,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   Explanation e;
   e.kernel = plan.few_rows ? "few rows" : "tiles";
   e.tier = plan.tier;
-  e.how = plan.few_rows
-              ? "one pass over keys and values for all heads that share them, features along the lanes"
-              : score.how;
+  e.how = plan.few_rows ? "one pass over keys and values for all heads that share them" : score.how;
   e.query_rows = plan.query_rows;
   e.key_rows = plan.key_rows;
   e.chunk_rows = plan.chunk_rows;
@@ -67,8 +65,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   e.backward_bytes = plan.backward_bytes;
 
   if (plan.few_rows) {
-    e.alternatives.push_back(
-        {"tiles", "with so few rows most lanes would be empty while memory sets the pace"});
+    e.alternatives.push_back({"tiles", "with so few rows most of its lanes would be empty"});
   } else {
     e.alternatives.push_back({"few rows", plan.why_not_few_rows});
   }

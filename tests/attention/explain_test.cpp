@@ -24,7 +24,8 @@ TEST(Explain, NamesTheKernelAndTheOneReasonAgainstTheOther) {
     std::string reason;
   };
   const std::vector<Row> rows = {
-      {{.score = Gaussian{}}, "only for dot products"},
+      {{.score = Additive{.W_q = shaped({8, 128}), .W_k = shaped({8, 128}), .w_v = shaped({8})}},
+       "not for additive scores"},
       {{.bias = shaped({1, 32768})}, "there is a bias"},
       {{.mask = mask(ones({1}, boolean).expand({1, 32768}))}, "there is a boolean mask"},
       {{.softcap = 3.0}, "there is a softcap"},

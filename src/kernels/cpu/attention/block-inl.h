@@ -15,6 +15,13 @@ namespace heed::kernels::cpu::HEED_TIER {
 template <class T>
 inline constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 
+/// With such a log-sum-exp, in exponents of 2, weights would be off by a few ten thousandths.
+template <class T>
+bool too_far_for_weights(T reference) {
+  constexpr T kFar = sizeof(T) == 4 ? static_cast<T>(4096) : static_cast<T>(1e12);
+  return reference > kFar || reference < -kFar;
+}
+
 /// What a query block keeps from key block to key block: arrays of kQueries.
 template <class T>
 struct LaneState {

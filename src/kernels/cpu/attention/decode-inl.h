@@ -1,15 +1,16 @@
-// Few query rows against many keys, as when text is generated: all rows that read one key-value head, in one pass over
-// its keys and values. Features lie along the lanes for scores and for pooling, keys for the softmax; with so few rows
-// the memory sets the pace, and lanes of queries would be mostly empty.
+// Few query rows, as when text is generated or a point is predicted: all rows that read one key-value head, in one pass
+// over its keys and values. Lanes of queries would be mostly empty, so keys lie along them for the softmax, and features
+// or keys for scores and for pooling.
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/row_scores-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-template <class T>
+template <class T, class RowScores>
 class Decode {
  public:
   Decode(const AttendForward& f, const HeadRows& rows, Arena& arena)
@@ -18,10 +19,11 @@ class Decode {
         rows_(rows),
         group_(p_.H / p_.Hkv),
         count_(static_cast<int>(group_ * p_.Lq)),
-        queries_(arena.take<T>(kFewRows * features())),
-        scores_(arena.take<T>(kFewRows * kKeys)),
-        keys_(p_.keys.column == 1 ? nullptr : arena.take<T>(kKeys * p_.D)),
-        values_(p_.values.column == 1 ? nullptr : arena.take<T>(kKeys * p_.Dv)) {}
+        row_scores_(p_, arena),
+        scores_(arena.take<T>(kFewRows * kRunKeys)),
+        keys_(p_.keys.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.D)),
+        values_(p_.values.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.Dv)),
+        packed_values_(arena.take<T>(kFewColumns * kWidth)) {}
 
   /// Keys [begin, end) into `part`.
   void chunk(std::int64_t begin, std::int64_t end, const ForwardPart& part) {
@@ -32,12 +34,14 @@ class Decode {
       part_.reference[r] = kMinusInf;
       part_.sum[r] = 0;
       range_[r] = key_range(p_, rows_.b, r % p_.Lq);
+      row_scores_.load_query(r, row_of<T>(p_.queries, rows_.b, head(r), r % p_.Lq), p_.queries.column);
       from = std::min(from, range_[r].first);
       to = std::max(to, range_[r].last);
     }
-    load_queries();
-    for (std::int64_t key = std::max(begin, from); key < std::min(end, to); key += kKeys) {
-      block(key, static_cast<int>(std::min({key + kKeys, end, to}) - key));
+    // Runs begin where they do for every row, whatever the others attend to.
+    const std::int64_t skipped = std::max<std::int64_t>(from - begin, 0) / kRunKeys * kRunKeys;
+    for (std::int64_t key = begin + skipped; key < std::min(end, to); key += kRunKeys) {
+      run(key, static_cast<int>(std::min({key + kRunKeys, end, to}) - key));
     }
   }
 
@@ -60,10 +64,10 @@ class Decode {
   }
 
  private:
-  static constexpr int kN = kLanes<T>, kKeys = 128;
+  static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  static constexpr int kPooledKeys = 8;  ///< at a time
   static constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 
-  std::int64_t features() const { return (p_.D + kN - 1) / kN * kN; }
   std::int64_t head(int r) const { return rows_.hkv * group_ + r / p_.Lq; }
 
   /// 2^(from - to), exactly 1 if they are equal.
@@ -74,27 +78,18 @@ class Decode {
     return lanes[0];
   }
 
-  /// Rows of whole vectors, scaled so that a score is an exponent of 2.
-  void load_queries() {
-    const T scale = static_cast<T>(p_.scale * 1.4426950408889634);
-    for (int r = 0; r < count_; ++r) {
-      const T* row = row_of<T>(p_.queries, rows_.b, head(r), r % p_.Lq);
-      for (std::int64_t d = 0; d < features(); ++d) {
-        queries_[r * features() + d] = d < p_.D ? row[d * p_.queries.column] * scale : T{0};
-      }
-    }
-  }
-
-  void block(std::int64_t begin, int keys) {
+  void run(std::int64_t begin, int keys) {
     const Rows<T> k = unit_columns(rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin), keys, p_.D, keys_);
     const Rows<T> v = unit_columns(rows_of<T>(p_.values, rows_.b, rows_.hkv, begin), keys, p_.Dv, values_);
-    int j = 0;
-    for (; j + 4 <= keys; j += 4) score_rows<4>(k, v, j);
-    for (; j < keys; ++j) score_rows<1>(k, v, j);
+    row_scores_.score(k, v, keys, count_, scores_);
     bool same = true;
     for (int r = 0; r < count_; ++r) {
       weigh(r, begin, keys);
       same = same && range_[r].first <= begin && range_[r].last >= begin + keys;
+    }
+    if (p_.Dv <= kFewColumns) {
+      pool_few_columns(v, begin, keys);
+      return;
     }
     if (same) {
       pool_fetching(v, begin, keys);
@@ -102,72 +97,51 @@ class Decode {
     }
     // A value outside a row's range may be anything, and must not meet even a weight of 0.
     for (int r = 0; r < count_; ++r) {
-      const std::int64_t from = std::max<std::int64_t>(range_[r].first - begin, 0);
-      const std::int64_t to = std::min<std::int64_t>(range_[r].last - begin, keys);
-      if (from < to) pool_rows(v, r, 1, from, to);
+      const KeyRange in = relative(r, begin, keys);
+      for (std::int64_t j = in.first / kPooledKeys * kPooledKeys; j < in.last; j += kPooledKeys) {
+        pool_rows(v, r, 1, std::max(j, in.first), std::min(j + kPooledKeys, in.last));
+      }
     }
   }
 
-  /// Memory sets the pace and must never wait: while keys are scored this block's values come from it, and while those
-  /// are pooled the next block's keys.
-  static void fetch(const T* row, std::int64_t columns) {
-    for (std::int64_t c = 0; c < columns; c += 64 / static_cast<int>(sizeof(T))) {
-      __builtin_prefetch(row + c, 0, 2);
-    }
+  /// The row's range in a run of keys.
+  KeyRange relative(int r, std::int64_t begin, int keys) const {
+    return {std::max<std::int64_t>(range_[r].first - begin, 0),
+            std::min<std::int64_t>(range_[r].last - begin, keys)};
   }
 
   void pool_fetching(const Rows<T>& v, std::int64_t begin, int keys) {
-    constexpr int kStep = 8;
     const Rows<T> next = rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin + keys);
-    for (int j = 0; j < keys; j += kStep) {
-      for (int n = j; n < j + kStep; ++n) fetch(next.at(n), p_.D);
-      pool_rows(v, 0, count_, j, std::min(j + kStep, keys));
+    for (int j = 0; j < keys; j += kPooledKeys) {
+      for (int n = j; n < j + kPooledKeys; ++n) fetch_row(next.at(n), p_.D);
+      pool_rows(v, 0, count_, j, std::min(j + kPooledKeys, keys));
     }
   }
 
-  /// Scores of kCount keys from j on with every row.
-  template <int kCount>
-  void score_rows(const Rows<T>& k, const Rows<T>& v, int j) {
-    for (int n = 0; n < kCount; ++n) fetch(v.at(j + n), p_.Dv);
-    int r = 0;
-    for (; r + 4 <= count_; r += 4) score_tile<kCount, 4>(k, j, r);
-    for (; r < count_; ++r) score_tile<kCount, 1>(k, j, r);
-  }
-
-  template <int kCount, int kRows>
-  HEED_INLINE void score_tile(const Rows<T>& k, int j, int r) {
-    Vec<T> sum[kCount][kRows];
-    HEED_UNROLL
-    for (int n = 0; n < kCount; ++n) {
-      HEED_UNROLL
-      for (int m = 0; m < kRows; ++m) sum[n][m] = set(T{0});
-    }
-    const T* q = queries_ + r * features();
-    const auto step = [&](std::int64_t d, const auto& key) HEED_INLINE_LAMBDA {
-      Vec<T> x[kRows];
-      HEED_UNROLL
-      for (int m = 0; m < kRows; ++m) x[m] = load(q + m * features() + d);
-      HEED_UNROLL
-      for (int n = 0; n < kCount; ++n) {
-        const Vec<T> y = key(k.at(j + n) + d);
-        HEED_UNROLL
-        for (int m = 0; m < kRows; ++m) sum[n][m] = fma(y, x[m], sum[n][m]);
+  /// Keys along the lanes.
+  void pool_few_columns(const Rows<T>& v, std::int64_t begin, int keys) {
+    for (int j = 0; j < keys; j += kWidth) {
+      const int count = keys - j < kWidth ? keys - j : kWidth;
+      pack<T>({v.at(j), v.row, v.column}, count, p_.Dv, T{1}, packed_values_);
+      for (int r = 0; r < count_; ++r) {
+        const KeyRange in = relative(r, begin + j, count);
+        for (std::int64_t c = 0; c < p_.Dv; ++c) {
+          Vec<T> sum = set(T{0});
+          for (int lane = 0; lane < count; lane += kN) {
+            const auto active = lanes_in<T>(in.first - lane, in.last - lane);
+            const Vec<T> product =
+                load(scores_ + r * kRunKeys + j + lane) * load(packed_values_ + c * kWidth + lane);
+            sum = sum + xsimd::select(active, product, set(T{0}));
+          }
+          part_.out[r * p_.Dv + c] += xsimd::hadd(sum);
+        }
       }
-    };
-    std::int64_t d = 0;
-    for (; d + kN <= p_.D; d += kN) step(d, [](const T* p) HEED_INLINE_LAMBDA { return load(p); });
-    const int left = static_cast<int>(p_.D - d);
-    if (left > 0) step(d, [left](const T* p) HEED_INLINE_LAMBDA { return load_first(p, left); });
-    HEED_UNROLL
-    for (int m = 0; m < kRows; ++m) {
-      HEED_UNROLL
-      for (int n = 0; n < kCount; ++n) scores_[(r + m) * kKeys + j + n] = xsimd::hadd(sum[n][m]);
     }
   }
 
   /// Scores of a row become weights relative to its reference, which grows with the largest score met.
   void weigh(int r, std::int64_t begin, int keys) {
-    T* row = scores_ + r * kKeys;
+    T* row = scores_ + r * kRunKeys;
     for (int j = 0; j < keys; ++j) {
       if (begin + j < range_[r].first || begin + j >= range_[r].last) row[j] = kMinusInf;
     }
@@ -207,7 +181,7 @@ class Decode {
   void pool_rows(const Rows<T>& v, int first_row, int rows, std::int64_t from, std::int64_t to) {
     pool<T>(rows, p_.Dv, [&](int first, int) {
       const int r = first_row + first;
-      return pool_onto<T>(part_.out + r * p_.Dv, p_.Dv, scores_ + r * kKeys + from, 1, kKeys,
+      return pool_onto<T>(part_.out + r * p_.Dv, p_.Dv, scores_ + r * kRunKeys + from, 1, kRunKeys,
                           {v.at(from), v.row, 1}, to - from);
     });
   }
@@ -236,7 +210,8 @@ class Decode {
   HeadRows rows_;
   std::int64_t group_;
   int count_;  ///< rows: heads of the group times queries
-  T *queries_, *scores_, *keys_, *values_;
+  RowScores row_scores_;
+  T *scores_, *keys_, *values_, *packed_values_;
   Part part_{};
   KeyRange range_[kFewRows] = {};
 };

@@ -7,7 +7,7 @@ namespace heed::kernels::cpu {
 static_assert(kFewRows == 8, "the reason below names it");
 
 const char* why_not_few_rows(const AttendProblem& p) noexcept {
-  if (p.score != ScoreKind::kDot) return "only for dot products";
+  if (p.score == ScoreKind::kAdditive) return "not for additive scores";
   if (p.H > 0 && p.Lq * (p.H / p.Hkv) > kFewRows) return "more than 8 queries read a key-value head";
   if (p.bias.data) return "there is a bias";
   if (p.mask.allowed.data) return "there is a boolean mask";

@@ -33,6 +33,13 @@ inline KeyRange key_range(const AttendProblem& p, std::int64_t b, std::int64_t i
   return start < stop ? KeyRange{start, stop} : KeyRange{0, 0};
 }
 
+/// Lanes [first, last) of a vector.
+template <class T>
+HEED_INLINE Mask<T> lanes_in(std::int64_t first, std::int64_t last) {
+  const Vec<T> lane = lane_numbers<T>();
+  return (lane >= set(static_cast<T>(first))) & (lane < set(static_cast<T>(last)));
+}
+
 /// Key ranges of the rows of a block; lanes beyond the rows have none, vectors beyond the last of them are not set.
 template <class T>
 struct KeyRanges {

@@ -22,6 +22,12 @@ void pack(const Rows<T>& x, int count, std::int64_t columns, T scale, T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (int first = 0; first < count; first += kN) {
     std::int64_t c = 0;
+    if (columns == 1 && x.row == 1) {
+      const int left = count - first;
+      const Vec<T> row = left >= kN ? load(x.data + first) : load_first(x.data + first, left);
+      store(out + first, row * set(scale));
+      c = 1;
+    }
     if (x.column == 1 && first + kN <= count) {
       for (; c + kN <= columns; c += kN) {
         Vec<T> rows[kN];

@@ -107,10 +107,7 @@ class Recompute {
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
 
-  /// With such a log-sum-exp weights would be off by a few ten thousandths.
-  static constexpr T kFar = sizeof(T) == 4 ? static_cast<T>(4096) : static_cast<T>(1e12);
-
-  bool is_far(int lane) const { return s_.reference[lane] > kFar || s_.reference[lane] < -kFar; }
+  bool is_far(int lane) const { return too_far_for_weights(s_.reference[lane]); }
 
   /// Row by row, so that none depends on its neighbours.
   void find_references() {

@@ -53,6 +53,13 @@ template <class T>
 HEED_INLINE Vec<T> set(T x) {
   return Vec<T>(x);
 }
+/// 0, 1, 2 ...
+template <class T>
+HEED_INLINE Vec<T> lane_numbers() {
+  constexpr T kNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  static_assert(kLanes<T> <= 16);
+  return load(kNumbers);
+}
 /// a b + c, rounded once where the instruction set has it. Not xsimd's: for AVX-512 that is two instructions.
 template <class T>
 HEED_INLINE Vec<T> fma(Vec<T> a, Vec<T> b, Vec<T> c) {

@@ -3,6 +3,8 @@
 
 #include "kernels/cpu/attention/backward-inl.h"
 #include "kernels/cpu/attention/decode-inl.h"
+#include "kernels/cpu/attention/few_rows.h"
+#include "kernels/cpu/attention/few_rows_gradient-inl.h"
 #include "kernels/cpu/attention/forward-inl.h"
 #include "kernels/cpu/attention/score_additive-inl.h"
 #include "kernels/cpu/attention/score_additive_gradient-inl.h"
@@ -97,13 +99,16 @@ inline void forward_merge(const AttendForward& f, const QueryBlock& block, const
 
 template <class Body>
 void with_decode(const AttendForward& f, const HeadRows& rows, Arena arena, const Body& body) {
-  if (f.problem.dtype == Dtype::kF32) {
-    Decode<float> decode(f, rows, arena);
-    body(decode, arena);
-  } else {
-    Decode<double> decode(f, rows, arena);
-    body(decode, arena);
-  }
+  const auto typed = [&]<class T>(T) {
+    if (f.problem.score == ScoreKind::kGaussian) {
+      Decode<T, GaussianRows<T>> decode(f, rows, arena);
+      body(decode, arena);
+    } else {
+      Decode<T, DotRows<T>> decode(f, rows, arena);
+      body(decode, arena);
+    }
+  };
+  f.problem.dtype == Dtype::kF32 ? typed(float{}) : typed(double{});
 }
 inline std::size_t decode_scratch(const AttendProblem& p) noexcept {
   std::size_t bytes = 0;
@@ -121,25 +126,35 @@ inline void decode_merge(const AttendForward& f, const HeadRows& rows, const For
   with_decode(f, rows, Arena(scratch), [&](auto& decode, const Arena&) { decode.merge(parts, count); });
 }
 
-inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
-  return with_score(p, [&]<class Pair>(Pair) {
-    Arena arena;
-    typename Pair::Score score(p, nullptr, arena);
-    typename Pair::Gradient gradient(p, score, arena);
-    BackwardScratch<typename Pair::Element>(p, Pair::Score::features(p), arena);
-    return arena.used();
-  });
-}
-inline void backward(const AttendBackward& f, const void* prepared, const BackwardTask& task,
-                     void* memory) noexcept {
+/// body(backward): what does the work of a task, in the given memory.
+template <class Body>
+void with_backward(const AttendBackward& f, const void* prepared, const BackwardTask& task, Arena& arena,
+                   const Body& body) {
   with_score(f.problem, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
-    Arena arena(memory);
+    if (f.problem.score == ScoreKind::kGaussian && !why_not_few_rows(f.problem)) {
+      GaussianFewRowsGradient<T> backward(f, task, arena);
+      return body(backward);
+    }
     typename Pair::Score score(f.problem, prepared, arena);
     typename Pair::Gradient gradient(f.problem, score, arena);
     const BackwardScratch<T> scratch(f.problem, Pair::Score::features(f.problem), arena);
-    BackwardSpan<T, typename Pair::Score, typename Pair::Gradient>(f, task, score, gradient, scratch).run();
+    BackwardSpan<T, typename Pair::Score, typename Pair::Gradient> backward(f, task, score, gradient,
+                                                                            scratch);
+    body(backward);
   });
+}
+inline std::size_t backward_scratch(const AttendProblem& p) noexcept {
+  AttendBackward f;
+  f.problem = p;
+  Arena arena;
+  with_backward(f, nullptr, {}, arena, [](auto&) {});
+  return arena.used();
+}
+inline void backward(const AttendBackward& f, const void* prepared, const BackwardTask& task,
+                     void* memory) noexcept {
+  Arena arena(memory);
+  with_backward(f, prepared, task, arena, [](auto& backward) { backward.run(); });
 }
 
 inline std::size_t weights_scratch(const AttendProblem& p) noexcept {
