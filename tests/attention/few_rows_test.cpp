@@ -80,5 +80,99 @@ TEST(FewRows, KeepThePromisesAboutNanMasksAndEmptyRows) {
   EXPECT_TRUE(identical(spoiled.select(0, 1), clean.select(0, 1)));
 }
 
+/// softmax of -1/2 sum (w (k - q))^2, by broadcasting.
+Tensor gaussian(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& w,
+                const Tensor& takes_part) {
+  const Tensor difference = (k.unsqueeze(1) - q.unsqueeze(2)) * w;
+  const Tensor scores = sum(difference * difference, {-1}) * -0.5;
+  return matmul(softmax(where(takes_part, scores, full({}, -kInf, f64)), -1), v);
+}
+
+struct GaussianProblem {
+  Tensor q, k, v, w, lengths;
+
+  GaussianProblem(std::int64_t Lq, std::int64_t Lk, std::int64_t D, std::int64_t Dv, Generator& g)
+      : q(normal({2, Lq, D}, {}, f64, g)),
+        k(normal({2, Lk, D}, {}, f64, g)),
+        v(normal({2, Lk, Dv}, {}, f64, g)),
+        w(rand({D}, f64, g) + 0.5),
+        lengths(tensor({Lk, (Lk + 1) / 2}, i64)) {
+    for (const Tensor& x : {q, k, v, w}) x.requires_grad_();
+  }
+  Tensor takes_part() const {
+    return arange(k.size(1), i64).reshape({1, 1, k.size(1)}) < lengths.reshape({2, 1, 1});
+  }
+  Tensor attend() const {
+    return heed::attend(q, k, v, {.score = Gaussian{.w = w}, .mask = valid_lens(lengths)});
+  }
+  std::vector<Tensor> gradients(const Tensor& out, const Tensor& seed) const {
+    for (const Tensor& x : {q, k, v, w}) x.set_grad({});
+    out.backward(seed);
+    return {q.grad(), k.grad(), v.grad(), w.grad()};
+  }
+};
+
+TEST(FewRows, GaussianScoresAndTheirGradientsMatchTheDefinition) {
+  Generator g(84);
+  for (const std::int64_t Lq : {1, 3, 8}) {
+    for (const std::int64_t Lk : {1, 5, 63, 64, 65, 129, 2500}) {
+      for (const std::int64_t D : {1, 3, 20}) {
+        for (const std::int64_t Dv : {1, 4, 9}) {
+          SCOPED_TRACE(testing::Message() << "Lq " << Lq << " Lk " << Lk << " D " << D << " Dv " << Dv);
+          const GaussianProblem p(Lq, Lk, D, Dv, g);
+          ASSERT_EQ(explain(p.q, p.k, p.v, {.score = Gaussian{.w = p.w}}).kernel, "few rows");
+          const Tensor found = p.attend(), expected = gaussian(p.q, p.k, p.v, p.w, p.takes_part());
+          ASSERT_TRUE(near(found, expected, 1e-12));
+          const Tensor seed = normal(found.shape(), {}, f64, g);
+          const std::vector<Tensor> a = p.gradients(found, seed), b = p.gradients(expected, seed);
+          for (std::size_t n = 0; n < a.size(); ++n) ASSERT_TRUE(near(a[n], b[n], 1e-11)) << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(FewRows, WeightsOfAGaussianFarFromAllKeysSumToOneInTheBackward) {
+  // A log-sum-exp of some -5000 has three digits behind the point in f32: weights from it would not.
+  Generator g(85);
+  for (const double x : {99.0, 100.0, 101.0, 150.0}) {
+    const Tensor q = full({1, 1, 1}, x, f32), k = linspace(0, 0.63, 64, f32).reshape({1, 64, 1}),
+                 v = normal({1, 64, 1}, {}, f32, g);
+    v.requires_grad_();
+    attend(q, k, v, {.score = Gaussian{}}).backward(ones({1, 1, 1}, f32));
+    EXPECT_NEAR(sum(v.grad()).item(), 1, 1e-6);
+  }
+}
+
+TEST(FewRows, GaussianMaskedSlotsAreNeverLookedAt) {
+  Generator g(86);
+  const GaussianProblem p(2, 70, 3, 2, g);
+  GaussianProblem bad = p;
+  bad.k = p.k.detach().clone();
+  bad.v = p.v.detach().clone();
+  for (const Tensor& x : {bad.k, bad.v}) x.select(0, 1).slice(0, {.start = 35}).fill_(kNan);
+  for (const Tensor& x : {bad.k, bad.v}) x.requires_grad_();
+  const Tensor out = p.attend(), spoiled = bad.attend();
+  EXPECT_TRUE(identical(out, spoiled));
+  const Tensor seed = normal(out.shape(), {}, f64, g);
+  const std::vector<Tensor> clean = p.gradients(out, seed), found = bad.gradients(spoiled, seed);
+  for (std::size_t n = 0; n < clean.size(); ++n) EXPECT_TRUE(identical(found[n], clean[n])) << n;
+}
+
+TEST(FewRows, ARowsBitsDoNotDependOnWhatTheOthersAttendTo) {
+  Generator g(87);
+  for (const Score& score : {Score(ScaledDot{}), Score(Gaussian{})}) {
+    for (const std::int64_t Dv : {1, 7}) {
+      const Tensor q = normal({1, 3, 5}, {}, f32, g), k = normal({1, 700, 5}, {}, f32, g),
+                   v = normal({1, 700, Dv}, {}, f32, g);
+      const auto row = [&](std::int64_t others) {
+        const Tensor lengths = tensor({{others, std::int64_t{613}, others}}, i64);
+        return attend(q, k, v, {.score = score, .mask = valid_lens(lengths)}).select(1, 1);
+      };
+      for (const std::int64_t others : {0, 1, 130, 640, 700}) EXPECT_TRUE(identical(row(others), row(613)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heed::test

@@ -24,7 +24,6 @@ class DotRows {
  public:
   DotRows(const AttendProblem& p, Arena& arena)
       : D_(p.D),
-        Dv_(p.Dv),
         scale_(static_cast<T>(p.scale * 1.4426950408889634)),
         queries_(arena.take<T>(kFewRows * features())) {}
 
@@ -37,31 +36,34 @@ class DotRows {
 
   /// scores (rows, kRunKeys) of `keys` keys. Meanwhile their values come.
   void score(const Rows<T>& k, const Rows<T>& v, int keys, int rows, T* scores) {
-    int j = 0;
-    for (; j + 4 <= keys; j += 4) keys_of<4>(k, v, j, rows, scores);
-    for (; j < keys; ++j) keys_of<1>(k, v, j, rows, scores);
+    constexpr int kTogether = 4;
+    for (int j = 0; j < keys; j += kTogether) {
+      const int count = keys - j < kTogether ? keys - j : kTogether;
+      const FetchedRows<T> values{v.at(j), v.row};
+      int r = 0;
+      for (; count == kTogether && r + 4 <= rows; r += 4) tile<kTogether, 4>(k, j, r, values, scores);
+      for (; count == kTogether && r < rows; ++r) tile<kTogether, 1>(k, j, r, values, scores);
+      for (; r < rows; ++r) {
+        for (int n = j; n < keys; ++n) tile<1, 1>(k, n, r, values, scores);
+      }
+    }
   }
 
  private:
   static constexpr int kN = kLanes<T>;
   std::int64_t features() const { return (D_ + kN - 1) / kN * kN; }
 
-  template <int kCount>
-  void keys_of(const Rows<T>& k, const Rows<T>& v, int j, int rows, T* scores) {
-    for (int n = 0; n < kCount; ++n) fetch_row(v.at(j + n), Dv_);
-    int r = 0;
-    for (; r + 4 <= rows; r += 4) tile<kCount, 4>(k, j, r, scores);
-    for (; r < rows; ++r) tile<kCount, 1>(k, j, r, scores);
-  }
-
+  /// Fetches a line of values for every line of keys it reads: evenly, which is how memory takes most.
   template <int kCount, int kRows>
-  HEED_INLINE void tile(const Rows<T>& k, int j, int r, T* scores) {
-    Vec<T> sum[kCount][kRows];
+  HEED_INLINE void tile(const Rows<T>& k, int j, int r, const FetchedRows<T>& values, T* scores) {
+    // Row by row, in whole vectors of sums.
+    constexpr int kSums = (kCount * kRows + kN - 1) / kN;
+    Vec<T> sum[kSums][kN];
     HEED_UNROLL
-    for (int n = 0; n < kCount; ++n) {
-      HEED_UNROLL
-      for (int m = 0; m < kRows; ++m) sum[n][m] = set(T{0});
-    }
+    for (int n = 0; n < kSums * kN; ++n) sum[n / kN][n % kN] = set(T{0});
+    const auto at = [&](int n, int m) HEED_INLINE_LAMBDA -> Vec<T>& {
+      return sum[(m * kCount + n) / kN][(m * kCount + n) % kN];
+    };
     const T* q = queries_ + r * features();
     const auto step = [&](std::int64_t d, const auto& key) HEED_INLINE_LAMBDA {
       Vec<T> x[kRows];
@@ -69,23 +71,27 @@ class DotRows {
       for (int m = 0; m < kRows; ++m) x[m] = load(q + m * features() + d);
       HEED_UNROLL
       for (int n = 0; n < kCount; ++n) {
+        if (r == 0) __builtin_prefetch(values.data + n * values.stride + d, 0, 2);
         const Vec<T> y = key(k.at(j + n) + d);
         HEED_UNROLL
-        for (int m = 0; m < kRows; ++m) sum[n][m] = fma(y, x[m], sum[n][m]);
+        for (int m = 0; m < kRows; ++m) at(n, m) = fma(y, x[m], at(n, m));
       }
     };
     std::int64_t d = 0;
     for (; d + kN <= D_; d += kN) step(d, [](const T* p) HEED_INLINE_LAMBDA { return load(p); });
     const int left = static_cast<int>(D_ - d);
     if (left > 0) step(d, [left](const T* p) HEED_INLINE_LAMBDA { return load_first(p, left); });
+    T sums[kSums * kN];
+    HEED_UNROLL
+    for (int s = 0; s < kSums; ++s) store(sums + s * kN, lane_sums<T>(sum[s]));
     HEED_UNROLL
     for (int m = 0; m < kRows; ++m) {
       HEED_UNROLL
-      for (int n = 0; n < kCount; ++n) scores[(r + m) * kRunKeys + j + n] = xsimd::hadd(sum[n][m]);
+      for (int n = 0; n < kCount; ++n) scores[(r + m) * kRunKeys + j + n] = sums[m * kCount + n];
     }
   }
 
-  std::int64_t D_, Dv_;
+  std::int64_t D_;
   T scale_;
   T* queries_;
 };
