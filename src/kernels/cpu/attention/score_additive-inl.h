@@ -1,10 +1,13 @@
 // sum_d w_d tanh(k_d + q_d), with exponentials per row instead of per pair: tanh(a + b) = 1 - 2 / (1 + A B) for
 // A = e^2a, B = e^2b, so a term is a multiplication and a reciprocal, and four terms share one division.
 //
-// A product of four denominators must not overflow. Denominators are cut off at kMostDenominator: the term is then
-// 1 - 2 / kMostDenominator, which is 1 in this precision. Where the ranges found say that none is that large the cut is
-// left out, to the same bits. A row whose exponentials themselves would leave the range is "wide": its pairs are summed
-// directly. That is a property of the row or the key alone, so a row's bits do not depend on its neighbours.
+// A term's weight is part of its denominator, w / (1 + A B) = 1 / (c + c A B) with c = 1 / w, unless four of them would leave
+// the range; w is between -1 and 1 here, the largest weight being taken out of the sum.
+//
+// A product of four denominators must not overflow. 1 + A B is cut off at kDenominator: the term is then 1 - 2 / kDenominator,
+// which is 1 in this precision. Where the ranges found say that none is that large the cut is left out, to the same bits. A
+// row whose exponentials themselves would leave the range is "wide": its pairs are summed directly. That is a property of
+// the row or the key alone, so a row's bits do not depend on its neighbours.
 #pragma once
 
 #include "kernels/attention.h"
@@ -17,15 +20,17 @@ template <class T>
 struct AdditiveLimits;
 template <>
 struct AdditiveLimits<float> {
-  static constexpr float kExponent = 126;            ///< of 2, of A and of B
-  static constexpr float kDenominator = 0x1p30F;     ///< its fourth power is finite
-  static constexpr float kDenominatorExponent = 29;  ///< A B of at most 2^this needs no cut
+  static constexpr float kExponent = 110;            ///< of 2, of A and of B
+  static constexpr float kDenominator = 0x1p28F;     ///< its fourth power times kMostFolded is finite
+  static constexpr float kDenominatorExponent = 27;  ///< A B of at most 2^this needs no cut
+  static constexpr float kMostFolded = 0x1p14F;      ///< of the product of four c
 };
 template <>
 struct AdditiveLimits<double> {
   static constexpr double kExponent = 1000;
   static constexpr double kDenominator = 0x1p250;
   static constexpr double kDenominatorExponent = 249;
+  static constexpr double kMostFolded = 0x1p20;
 };
 
 /// tanh(x) = 1 - 2 / (1 + e^2x), right for every range.
@@ -77,6 +82,7 @@ class AdditiveScore {
         natural_(static_cast<const T*>(p.score_weights)),
         prepared_(static_cast<const T*>(prepared)),
         weights_(arena.take<T>(features_)),
+        folded_(arena.take<T>(features_)),
         query_rows_(arena.take<T>(kWidth * row())),
         direct_queries_(arena.take<T>(p.D * kWidth)),
         wide_queries_(arena.take<T>(kWidth)) {
@@ -106,6 +112,11 @@ class AdditiveScore {
     }
     std::fill(wide_queries_ + count, wide_queries_ + kWidth, T{0});
     pack<T>({query_rows_, row(), 1}, count, features_, T{1}, packed);
+    for (std::int64_t d = 0; d < features_; ++d) {
+      if (folded_[d] == 0) continue;
+      for (int i = 0; i < count; i += kN)
+        store(packed + d * kWidth + i, load(packed + d * kWidth + i) * set(folded_[d]));
+    }
     pack<T>(q, count, D_, T{1}, direct_queries_);
   }
 
@@ -171,6 +182,13 @@ class AdditiveScore {
     }
     for (std::int64_t d = 0; d < features_; ++d) weights_[d] = d < D_ && most > 0 ? natural_[d] / most : T{0};
     if (all_direct_) std::fill_n(weights_, features_, T{0});
+    for (std::int64_t d = 0; d < features_; d += 4) {
+      T product = 1;
+      for (std::int64_t g = d; g < d + 4; ++g) product *= 1 / weights_[g];
+      const bool fits =
+          product <= AdditiveLimits<T>::kMostFolded && product >= -AdditiveLimits<T>::kMostFolded;
+      for (std::int64_t g = d; g < d + 4; ++g) folded_[g] = fits ? 1 / weights_[g] : T{0};
+    }
     range_ = T{-2} * kLog2E * most;
     base_ = kLog2E * sum;
   }
@@ -183,27 +201,42 @@ class AdditiveScore {
     HEED_UNROLL
     for (int r = 0; r < kRows; ++r) total[r] = set(T{0});
     for (std::int64_t d = 0; d < features_; d += 4) {
-      Vec<T> a[4];
-      HEED_UNROLL
-      for (int g = 0; g < 4; ++g) a[g] = load(queries + (d + g) * kWidth);
-      HEED_UNROLL
-      for (int r = 0; r < kRows; ++r) {
-        Vec<T> x[4];
-        HEED_UNROLL
-        for (int g = 0; g < 4; ++g) {
-          x[g] = fma(a[g], set(keys[r * stride + d + g]), set(T{1}));
-          // In this order NaN stays.
-          if (kCut) x[g] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[g]);
-        }
-        const Vec<T> low = fma(set(weights_[d]), x[1], set(weights_[d + 1]) * x[0]);
-        const Vec<T> high = fma(set(weights_[d + 2]), x[3], set(weights_[d + 3]) * x[2]);
-        const Vec<T> below_low = x[0] * x[1], below_high = x[2] * x[3];
-        const Vec<T> above = fma(low, below_high, high * below_low);
-        total[r] = add_quotient(above, below_low * below_high, total[r]);
-      }
+      folded_[d] != 0 ? four_terms<kCut, true>(keys + d, stride, queries, d, total)
+                      : four_terms<kCut, false>(keys + d, stride, queries, d, total);
     }
     HEED_UNROLL
     for (int r = 0; r < kRows; ++r) sum[r] = fma(set(range_), total[r], set(base_));
+  }
+
+  /// Features d to d + 3; `keys` at feature d.
+  template <bool kCut, bool kFolded, int kRows>
+  HEED_INLINE void four_terms(const T* keys, std::int64_t stride, const T* queries, std::int64_t d,
+                              Vec<T> (&total)[kRows]) const {
+    // A B, or c A B, is added to 1, or to c; the cut grows with c.
+    Vec<T> a[4], weight[4], base[4], most[4];
+    HEED_UNROLL
+    for (int g = 0; g < 4; ++g) {
+      a[g] = load(queries + (d + g) * kWidth);
+      weight[g] = set(kFolded ? folded_[d + g] : weights_[d + g]);
+      base[g] = kFolded ? weight[g] : set(T{1});
+      most[g] = xsimd::abs(base[g]) * set(AdditiveLimits<T>::kDenominator);
+    }
+    HEED_UNROLL
+    for (int r = 0; r < kRows; ++r) {
+      Vec<T> x[4];
+      HEED_UNROLL
+      for (int g = 0; g < 4; ++g) {
+        x[g] = fma(a[g], set(keys[r * stride + g]), base[g]);
+        // In this order NaN stays.
+        if (kCut) x[g] = xsimd::min(most[g], x[g]);
+        if (kCut && kFolded) x[g] = xsimd::max(set(T{0}) - most[g], x[g]);
+      }
+      const Vec<T> low = kFolded ? x[0] + x[1] : fma(weight[0], x[1], weight[1] * x[0]);
+      const Vec<T> high = kFolded ? x[2] + x[3] : fma(weight[2], x[3], weight[3] * x[2]);
+      const Vec<T> below_low = x[0] * x[1], below_high = x[2] * x[3];
+      const Vec<T> above = fma(low, below_high, high * below_low);
+      total[r] = add_quotient(above, below_low * below_high, total[r]);
+    }
   }
 
   __attribute__((noinline)) void replace_wide(const T* keys, std::int64_t stride, const T* queries, int rows,
@@ -227,6 +260,7 @@ class AdditiveScore {
   const T* natural_;         ///< (D): w
   const T* prepared_;        ///< all keys' exponential rows
   T* weights_;               ///< (features): w / max |w|
+  T* folded_;                ///< (features): 1 / that where it is part of the denominators, else 0
   T range_ = 0, base_ = 0;   ///< score log2(e) = base + range sum_d weights_d / (1 + A_d B_d)
   bool all_direct_ = false;  ///< a weight is not finite
   T* query_rows_;            ///< exponential rows of the query block
