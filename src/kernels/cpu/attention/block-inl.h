@@ -62,22 +62,32 @@ struct TileTask {
   T* largest;   ///< kLargest: one per lane
 };
 
+/// The same keys from lane `lane` on.
+template <class T>
+TileTask<T> from_lane(TileTask<T> t, int lane) {
+  t.queries += lane;
+  t.weights += lane;
+  t.lanes = {t.lanes.reference + lane, t.lanes.sum + lane};
+  t.mask.low += lane;
+  t.mask.high += lane;
+  if (t.mask.extra) t.mask.extra += lane;
+  if (t.mask.slope) t.mask.slope += lane;
+  t.largest += lane;
+  return t;
+}
+
 /// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
 template <class T>
-TileTask<T> tile_at(TileTask<T> block, int key, int lane) {
-  const std::int64_t at = key * Layout<T>::kQueries + lane;
-  block.keys += key * block.key_stride;
-  block.queries += lane;
-  block.ahead.data += key * block.ahead.stride;
-  block.weights += at;
-  block.lanes = {block.lanes.reference + lane, block.lanes.sum + lane};
-  block.mask.low += lane;
-  block.mask.high += lane;
-  if (block.mask.extra) block.mask.extra += at;
-  if (block.mask.slope) block.mask.slope += at;
-  block.key = key;
-  block.largest += lane;
-  return block;
+TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
+  const std::int64_t at = key * Layout<T>::kQueries;
+  TileTask<T> t = from_lane(block, lane);
+  t.keys += key * t.key_stride;
+  t.ahead.data += key * t.ahead.stride;
+  t.weights += at;
+  if (t.mask.extra) t.mask.extra += at;
+  if (t.mask.slope) t.mask.slope += at;
+  t.key = key;
+  return t;
 }
 
 /// Keys of the next tile when `left` are left.
@@ -219,8 +229,9 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
 template <class T, class Score>
 void weigh(const Score& score, const TileTask<T>& t, int size, int vectors, TileKind kind, int tiles) {
   with_tile_keys<T>(size, [&]<int kKeys>() {
-    with_vectors<T>(vectors,
-                    [&]<int kVecs>() { weigh_tiles<T, Score, kKeys, kVecs>(score, t, kind, tiles); });
+    by_tile_width<T>(vectors, [&]<int kVecs>(int first) {
+      weigh_tiles<T, Score, kKeys, kVecs>(score, from_lane(t, first * kLanes<T>), kind, tiles);
+    });
   });
 }
 

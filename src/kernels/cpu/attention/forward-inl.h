@@ -108,15 +108,17 @@ class ForwardBlock {
   /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
   /// queries of the next come from far away, and the lines of the output that are about to be written: one line of every
   /// row per pooling tile, for memory does not take them all at once.
-  FetchedRows<T> fetch_ahead() {
+  void fetch_ahead(PoolTask<T>& task) {
     constexpr std::int64_t kLine = 64 / sizeof(T);
-    std::int64_t at = kLine * fetched_lines_++;
-    if (next_.count > 0) {
-      if (at < p_.D) return {row_of<T>(p_.queries, next_.b, next_.h, next_.i) + at, p_.queries.row};
-      at -= (p_.D + kLine - 1) / kLine * kLine;
+    const std::int64_t at = kLine * fetched_lines_++;
+    const std::int64_t query_lines = next_.count > 0 ? (p_.D + kLine - 1) / kLine * kLine : 0;
+    if (at < query_lines) {
+      task.ahead = {row_of<T>(p_.queries, next_.b, next_.h, next_.i) + at, p_.queries.row};
+      task.ahead_rows = next_.count;
+    } else if (at < query_lines + p_.Dv) {
+      task.ahead = {row_of<T>(f_.out, block_.b, block_.h, block_.i) + at - query_lines, f_.out.row};
+      task.ahead_rows = block_.count;
     }
-    if (at >= p_.Dv) at = 0;
-    return {row_of<T>(f_.out, block_.b, block_.h, block_.i) + at, f_.out.row};
   }
 
   void chunk(std::int64_t n, const RunningRows<T>& rows) {
@@ -234,9 +236,10 @@ class ForwardBlock {
   }
 
   bool too_large() const {
-    Vec<T> most = set(T{0});
-    for (int v = 0; v < vectors_; ++v) most = xsimd::max(most, load(rows_.sum + v * kN));
-    return largest_lane<T>(most) >= kTooLarge;
+    for (int v = 0; v < vectors_; ++v) {
+      if (xsimd::any(load(rows_.sum + v * kN) >= set(kTooLarge))) return true;
+    }
+    return false;
   }
 
   /// Lanes that grew too large start the block anew from its largest score; the others exactly as they did.
@@ -310,7 +313,7 @@ class ForwardBlock {
     PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
                                     kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
     if (fresh_) task.from = nullptr;
-    if (last_) task.ahead = fetch_ahead();
+    if (last_) fetch_ahead(task);
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
       task.out_stride = f_.out.row;

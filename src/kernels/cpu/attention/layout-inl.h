@@ -7,14 +7,16 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Queries lie along the lanes. A query block is kVectors registers wide; a score tile is kKeys keys by one block.
-/// kKeys x kVectors accumulators, kVectors queries and one broadcast key must fit the registers: 6 x 4 of 32 (24 + 5),
-/// 6 x 2 of 16 (12 + 3). A key block is 24 tiles high: its weights (36 KiB, 9 KiB) stay near, and 144 is a multiple of the
-/// 8 keys that share random bits.
+/// Queries lie along the lanes. A query block is 256 bytes of them wide, which is four of the widest vectors, and a key block
+/// 24 tiles high: its weights, 36 KiB, stay near, and 144 is a multiple of the 8 keys that share random bits.
+///
+/// A score tile is kKeys keys by kTileVectors vectors: as many accumulators, kTileVectors queries and one broadcast key must
+/// fit the registers, 6 x 4 of 32 (24 + 5), 6 x 2 of 16 (12 + 3).
 template <class T>
 struct Layout {
-  static constexpr int kVectors = kRegisters == 32 ? 4 : 2;
-  static constexpr int kQueries = kVectors * kLanes<T>;
+  static constexpr int kQueries = 256 / sizeof(T);
+  static constexpr int kVectors = kQueries / kLanes<T>;
+  static constexpr int kTileVectors = kRegisters == 32 ? 4 : 2;
   static constexpr int kKeys = 6;
   /// Fewer keys than a tile's are tiles of so many, and of 1: more sizes would be more code to compile.
   static constexpr int kFewKeys = 2;
@@ -26,13 +28,16 @@ struct Layout {
   static constexpr int kAccumulators = kRegisters == 32 ? 24 : 12;
 };
 
-/// body.operator()<n>() for n = vectors, in 1..kVectors.
+/// body.operator()<n>(first) for all of `vectors` vectors, n = 1..kTileVectors of them at a time from `first` on.
 template <class T, class Body>
-HEED_INLINE void with_vectors(int vectors, const Body& body) {
+HEED_INLINE void by_tile_width(int vectors, const Body& body) {
+  constexpr int kMost = Layout<T>::kTileVectors;
+  int first = 0;
+  for (; first + kMost <= vectors; first += kMost) body.template operator()<kMost>(first);
   [&]<int... n>(std::integer_sequence<int, n...>) HEED_INLINE_LAMBDA {
-    ((vectors == n + 1 ? body.template operator()<n + 1>() : void()), ...);
+    ((vectors - first == n + 1 ? body.template operator()<n + 1>(first) : void()), ...);
   }
-  (std::make_integer_sequence<int, Layout<T>::kVectors>());
+  (std::make_integer_sequence<int, kMost - 1>());
 }
 
 /// Rows to fetch into the cache while a tile is computed, one per key of it.
@@ -40,6 +45,7 @@ template <class T>
 struct FetchedRows {
   const T* data;
   std::int64_t stride;
+  const T* at(std::int64_t i) const { return data + i * stride; }
 };
 
 /// Up to so many value features are pooled with queries along the lanes.

@@ -20,15 +20,16 @@ struct PoolTask {
   const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
   const T* scale;        ///< (rows): what sums are multiplied by in the end; none: nothing
-  FetchedRows<T> ahead;  ///< a line of a row for each key
+  FetchedRows<T> ahead;  ///< a line of a row for each key ...
+  int ahead_rows;        ///< ... as long as there are rows
 };
 
 /// Adds to `out`.
 template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
-  return {weights,    weight_stride, lane_stride, values.data, values.row, out,
-          out_stride, count,         out,         out_stride,  nullptr,    {values.data, 0}};
+  return {weights, weight_stride, lane_stride, values.data, values.row,       out, out_stride,
+          count,   out,           out_stride,  nullptr,     {values.data, 0}, 1};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
@@ -47,11 +48,11 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   }
   const T* value = t.values;
   const T* weight = t.weights;
-  const T* ahead = t.ahead.data;
+  const T *ahead = t.ahead.data, *last_ahead = t.ahead.at(t.ahead_rows - 1);
   HEED_UNROLL_2
   for (std::int64_t j = 0; j < t.count; ++j) {
     __builtin_prefetch(ahead, 0, 2);
-    ahead += t.ahead.stride;
+    ahead = ahead == last_ahead ? ahead : ahead + t.ahead.stride;
     Vec<T> x[kVecs];
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) x[v] = read(value, v);

@@ -123,11 +123,11 @@ class GaussianRows {
   /// Up to kQueries keys, and their scores with row r.
   void pack_keys(const Rows<T>& k, int count) { pack<T>(k, count, D_, T{1}, packed_keys_); }
   void score_packed(int r, int count, T* scores) const {
-    with_vectors<T>((count + kN - 1) / kN, [&]<int kVecs>() {
+    by_tile_width<T>((count + kN - 1) / kN, [&]<int kVecs>(int first) {
       Vec<T> sum[1][kVecs];
-      score_.template tile<1, kVecs>(query(r), D_, packed_keys_, {}, sum);
+      score_.template tile<1, kVecs>(query(r), D_, packed_keys_ + first * kN, {}, sum);
       HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) store(scores + v * kN, sum[0][v]);
+      for (int v = 0; v < kVecs; ++v) store(scores + (first + v) * kN, sum[0][v]);
     });
   }
   const T* packed_keys() const { return packed_keys_; }  ///< (D, kQueries)

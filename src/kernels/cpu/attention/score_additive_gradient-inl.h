@@ -96,21 +96,14 @@ class AdditiveGradient {
       const T* key = t.packed_keys.at(first) + d;
       T* grad_key = keys_ + first * features_ + d;
       for (int j = 0; j < count; ++j) {
-        // x[n] = 1 + A B, product[n] = x[0] ... x[n], r[n] = 1 / x[n].
-        Vec<T> x[kVecs], product[kVecs], r[kVecs];
+        // x[n] = 1 + A B, r[n] = 1 / x[n].
+        Vec<T> x[kVecs], r[kVecs];
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
           x[n] = fma(a[n], load(key + n * kN), set(T{1}));
           if (kCut) x[n] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[n]);
-          product[n] = n == 0 ? x[0] : product[n - 1] * x[n];
         }
-        Vec<T> inverse = reciprocal(product[kVecs - 1]);
-        HEED_UNROLL
-        for (int n = kVecs - 1; n > 0; --n) {
-          r[n] = inverse * product[n - 1];
-          inverse = inverse * x[n];
-        }
-        r[0] = inverse;
+        reciprocals(x, r);
         const Vec<T> g = set(*score);
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
@@ -128,6 +121,30 @@ class AdditiveGradient {
     }
     HEED_UNROLL
     for (int n = 0; n < kVecs; ++n) store(reciprocals_ + d + n * kN, weight[n]);
+  }
+
+  /// r[n] = 1 / x[n], all from the reciprocal of one product.
+  template <int kVecs>
+  static HEED_INLINE void reciprocals(const Vec<T> (&x)[kVecs], Vec<T> (&r)[kVecs]) {
+    if constexpr (kVecs == 4) {
+      const Vec<T> low = x[0] * x[1], high = x[2] * x[3], inverse = reciprocal(low * high);
+      const Vec<T> inverse_low = inverse * high, inverse_high = inverse * low;
+      r[0] = inverse_low * x[1];
+      r[1] = inverse_low * x[0];
+      r[2] = inverse_high * x[3];
+      r[3] = inverse_high * x[2];
+    } else {
+      Vec<T> product[kVecs];
+      HEED_UNROLL
+      for (int n = 0; n < kVecs; ++n) product[n] = n == 0 ? x[0] : product[n - 1] * x[n];
+      Vec<T> inverse = reciprocal(product[kVecs - 1]);
+      HEED_UNROLL
+      for (int n = kVecs - 1; n > 0; --n) {
+        r[n] = inverse * product[n - 1];
+        inverse = inverse * x[n];
+      }
+      r[0] = inverse;
+    }
   }
 
   void add_sum(const ScoreGradientTask<T>& t) {

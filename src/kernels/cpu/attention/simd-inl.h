@@ -131,26 +131,29 @@ HEED_INLINE void store_first(T* p, Vec<T> x, int n) {
 
 /// 2^x: 1 ulp-class for x in the exponent range; 0 below it, -inf included, inf above; NaN stays NaN.
 HEED_INLINE Vec<float> exp2(Vec<float> x) {
-  // Minimax on [0, 1), degree 5.
-  constexpr float kC[] = {1.8775767e-3F, 8.9893397e-3F, 5.5826318e-2F,
-                          2.4015361e-1F, 6.9315308e-1F, 9.9999994e-1F};
+  const auto polynomial = [](Vec<float> f, const float(&c)[6]) HEED_INLINE_LAMBDA {
+    Vec<float> p = set(c[0]);
+    HEED_UNROLL
+    for (int i = 1; i < 6; ++i) p = fma(p, f, set(c[i]));
+    return p;
+  };
 #if defined(__AVX512DQ__)
-  const Vec<float> f = _mm512_reduce_ps(x, 0x09);  // x - floor(x); 0 for infinities
-#else
-  const Vec<float> clamped = xsimd::min(set(128.0F), xsimd::max(set(-150.0F), x));  // in this order NaN stays
-  const Vec<float> whole = xsimd::floor(clamped);
-  const Vec<float> f = clamped - whole;
-#endif
-  Vec<float> p = set(kC[0]);
-  HEED_UNROLL
-  for (int i = 1; i < 6; ++i) p = fma(p, f, set(kC[i]));
-#if defined(__AVX512DQ__)
+  // Minimax on [0, 1).
+  constexpr float kC[6] = {1.8775767e-3F, 8.9893397e-3F, 5.5826318e-2F,
+                           2.4015361e-1F, 6.9315308e-1F, 9.9999994e-1F};
+  const Vec<float> p = polynomial(_mm512_reduce_ps(x, 0x09), kC);  // of x - floor(x); 0 for infinities
   // 0 below the normal range: denormal numbers would slow down everything that meets them.
   return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, set(-126.0F), _CMP_NLT_UQ), p, x);
 #else
-  const auto exponent = (xsimd::to_int(whole) + 127) << 23;
-  const Vec<float> scaled = p * xsimd::bitwise_cast<Vec<float>>(exponent);
-  return xsimd::select(clamped < set(-126.0F), set(0.0F), scaled);
+  // Minimax on [-1/2, 1/2] with 2^0 = 1.
+  constexpr float kC[6] = {1.32647145e-3F, 9.67151299e-3F, 5.55073395e-2F,
+                           2.40222424e-1F, 6.93147004e-1F, 1.0F};
+  const Vec<float> clamped = xsimd::min(set(128.0F), xsimd::max(set(-127.0F), x));  // in this order NaN stays
+  // Adding 1.5 * 2^23 leaves the nearest whole number in the low bits, where a shift makes it an exponent.
+  const Vec<float> magic = set(12582912.0F + 127.0F), shifted = clamped + magic;
+  const Vec<float> p = polynomial(clamped - (shifted - magic), kC);
+  const auto exponent = xsimd::bitwise_cast<xsimd::batch<std::int32_t, Arch>>(shifted) << 23;
+  return xsimd::select(clamped < set(-126.0F), set(0.0F), p * xsimd::bitwise_cast<Vec<float>>(exponent));
 #endif
 }
 

@@ -23,25 +23,25 @@ struct WeightGradientTask {
 };
 
 template <class T, int kKeys, int kVecs>
-__attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>& t, int key) {
+__attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>& t, int key, int lane) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   Vec<T> x[kKeys][kVecs];
   HEED_UNROLL
   for (int n = 0; n < kVecs; ++n) {
     HEED_UNROLL
-    for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + n * kN);
+    for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + lane + n * kN);
   }
-  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads, {t.values.at(key), t.values.row},
-                            x);
+  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads + lane,
+                            {t.values.at(key), t.values.row}, x);
   HEED_UNROLL
   for (int n = 0; n < kVecs; ++n) {
     HEED_UNROLL
     for (int r = 0; r < kKeys; ++r) {
-      const std::int64_t at = (key + r) * kWidth + n * kN;
+      const std::int64_t at = (key + r) * kWidth + lane + n * kN;
       const Vec<T> p = load(t.weights + at);
       if (t.factors) {
         const Vec<T> factor = load(t.factors + at);
-        x[r][n] = fma(x[r][n], factor, load(t.delta + n * kN));
+        x[r][n] = fma(x[r][n], factor, load(t.delta + lane + n * kN));
         store(t.weights + at, p * factor);
       }
       Vec<T> score = x[r][n] * p;
@@ -56,7 +56,9 @@ void weight_gradients(const WeightGradientTask<T>& t) {
   for (int key = 0; key < t.keys;) {
     const int size = tile_keys<T>(t.keys - key);
     with_tile_keys<T>(size, [&]<int kKeys>() {
-      with_vectors<T>(t.vectors, [&]<int kVecs>() { weight_gradient_tile<T, kKeys, kVecs>(t, key); });
+      by_tile_width<T>(t.vectors, [&]<int kVecs>(int first) {
+        weight_gradient_tile<T, kKeys, kVecs>(t, key, first * kLanes<T>);
+      });
     });
     key += size;
   }
