@@ -106,6 +106,11 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
   return panels;
 }
 
+Interval colour_range(const Heatmap& heatmap) {
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 20;  // downsample() makes no more
+  return panels_of(heatmap, kMostCells, kMostCells).range;
+}
+
 std::string panel_title(const Heatmap& heatmap, const Panels& panels, std::int64_t panel) {
   const auto& titles = heatmap.panel_titles;
   if (static_cast<std::int64_t>(titles.size()) == panels.rows * panels.columns) {
