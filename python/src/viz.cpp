@@ -84,7 +84,7 @@ void bind_viz(nb::module_& m) {
           "To a .svg, .png or .pdf file.")
       .def(
           "text", [](const Heatmap& h, int columns) { return viz::text(h, {.columns = columns}); },
-          nb::kw_only(), "columns"_a = 80, "In characters, for a terminal.")
+          nb::kw_only(), "columns"_a = 80, WhileComputing(), "In characters, for a terminal.")
       .def("__repr__", [](const Heatmap& h) { return viz::description(h); });
 }
 

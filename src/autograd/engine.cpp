@@ -3,6 +3,7 @@
 #include "autograd/node.h"
 #include "core/check.h"
 #include "core/locks.h"
+#include "core/parallel.h"
 #include "kernels/launch.h"
 
 #include <heed/autograd.h>
@@ -47,6 +48,7 @@ class Walk {
 
   void run() {
     while (!ready_.empty()) {
+      poll_interrupt();
       const std::shared_ptr<Node> node = ready_.top();
       ready_.pop();
       auto entry = pending_.extract(node.get());
