@@ -1,6 +1,7 @@
 // Interruptible beyond attention: what a poll throws ends the call, whatever it does, and nothing that was there before has
 // changed.
 #include "support/files.h"
+#include "support/interrupt.h"
 #include "support/tensors.h"
 
 #include <gtest/gtest.h>
@@ -10,12 +11,6 @@
 
 namespace heed::test {
 namespace {
-
-struct Stop {};
-int polls_left = 0;
-void stop_after_some() {
-  if (polls_left-- == 0) throw Stop();
-}
 
 /// That the call ends early, asked once or a few times; and that it comes to its end if nobody stops it.
 void expect_interruptible(const std::function<void()>& call) {
