@@ -1,33 +1,25 @@
-"""What peers.py --python compares: each case of heed_bench as a user of heed's Python package would write it."""
+"""The cases as a user of heed's Python package would write them. Each function makes its arrays and gives what is timed."""
 
 import numpy as np
-import torch
+import torch_cases
 
 import heed
 import heed.torch
 
 
-def operands(*shape, dtype=np.float32):
+def operands(*shape, dtype="float32"):
     rng = np.random.default_rng(0)
     return [rng.normal(size=shape).astype(dtype) for _ in range(3)]
 
 
-def forward(batch, heads, n, d, dtype=np.float32, **options):
+def forward(batch, heads, n, d, dtype="float32", causal=False):
     q, k, v = operands(batch, heads, n, d, dtype=dtype)
+    options = {"mask": heed.causal()} if causal else {}
     return lambda: heed.attend(q, k, v, **options)
 
 
-def backward(heads, n, d):
-    leaves = [torch.from_numpy(x).requires_grad_() for x in operands(1, heads, n, d)]
-    out = heed.torch.attend(*leaves)
-    seed = torch.ones_like(out)
-
-    def run():
-        for x in leaves:
-            x.grad = None
-        out.backward(seed, retain_graph=True)
-
-    return run
+def backward(batch, heads, n, d):
+    return torch_cases.backward(batch, heads, n, d, attend=heed.torch.attend)
 
 
 def decode(query_heads, heads, n, d):
@@ -35,22 +27,22 @@ def decode(query_heads, heads, n, d):
     return lambda: heed.attend(q, k, v)
 
 
-def additive(batch, n, hidden, with_backward):
+def additive(batch, n, hidden, with_backward=False):
     attention = heed.nn.AdditiveAttention(key_size=hidden, query_size=hidden, num_hiddens=hidden)
     inputs = [heed.tensor(x).requires_grad_(with_backward) for x in operands(batch, n, hidden)]
     seed = heed.ones((batch, n, hidden))
 
-    def run():
-        if not with_backward:
-            with heed.no_grad():
-                attention(*inputs)
-            return
+    def run_forward():
+        with heed.no_grad():
+            attention(*inputs)
+
+    def run_both():
         for x in inputs:
             x.grad = None
         attention.zero_grad()
         attention(*inputs).backward(seed)
 
-    return run
+    return run_both if with_backward else run_forward
 
 
 def gaussian(n):
@@ -58,22 +50,21 @@ def gaussian(n):
     return lambda: heed.attend(queries, keys, values, score=heed.Gaussian(bandwidth=0.5))
 
 
-def multi_head(training):
-    batch, n, hidden, heads = 8, 256, 256, 4
+def multi_head(batch, n, hidden, heads, training=False):
     attention = heed.nn.SelfAttention(hidden=hidden, heads=heads)
     x, target, _ = (heed.tensor(t) for t in operands(batch, n, hidden))
     sgd = heed.optim.SGD(attention.parameters(), lr=1e-3)
 
-    def run():
-        if not training:
-            with heed.no_grad():
-                attention(x)
-            return
+    def forward_only():
+        with heed.no_grad():
+            attention(x)
+
+    def step():
         sgd.zero_grad()
         heed.mse_loss(attention(x), target).backward()
         sgd.step()
 
-    return run
+    return step if training else forward_only
 
 
 def regression_epoch():
@@ -91,23 +82,6 @@ def regression_epoch():
     return run
 
 
-def cases():
-    """Name to what is timed; made when first asked for."""
-    found = {f"forward_d{d}_n{n}": lambda b=b, n=n, d=d: forward(b, 8, n, d)
-             for b, n in ((4, 128), (1, 512), (1, 2048)) for d in (64, 128)}  # fmt: skip
-    found |= {f"forward_d{d}_n512": lambda d=d: forward(1, 8, 512, d) for d in (32, 40, 80, 96, 256)}
-    found |= {f"causal_d64_n{n}": lambda n=n: forward(1, 8, n, 64, mask=heed.causal()) for n in (512, 2048)}
-    found |= {f"backward_d64_n{n}": lambda n=n: backward(8, n, 64) for n in (512, 2048)}
-    found |= {f"gaussian_n{n}": lambda n=n: gaussian(n) for n in (8192, 30000)}
-    return found | {
-        "forward_f64_d64_n512": lambda: forward(1, 8, 512, 64, np.float64),
-        "forward_one_head_n4096": lambda: forward(1, 1, 4096, 64),
-        "backward_one_head_n4096": lambda: backward(1, 4096, 64),
-        "decode_d128_n32768": lambda: decode(32, 8, 32768, 128),
-        "additive_h64_n512": lambda: additive(4, 512, 64, with_backward=False),
-        "additive_h64_n512_with_backward": lambda: additive(4, 512, 64, with_backward=True),
-        "multi_head": lambda: multi_head(training=False),
-        "multi_head_training_step": lambda: multi_head(training=True),
-        "regression_epoch": regression_epoch,
-        "small_call": lambda: forward(1, 1, 4, 8),
-    }
+def small_call():
+    x = operands(1, 4, 8)[0]
+    return lambda: heed.attend(x, x, x)

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Compares heed with PyTorch on the same shapes, machine and number of threads.
 
-usage: bench/peers.py [--quick] [--json FILE] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM | --python]
+usage: bench/peers.py [--quick] [--json FILE] [--note TEXT] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM | --python]
+       bench/peers.py --readme FILE
 
 Both programs run in turn, in short rounds: heed, PyTorch, heed, PyTorch, ... A round of PyTorch is compared with the
 rounds of heed before and after it, so that whatever slows down the machine slows down both. The ratio is PyTorch's
-time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them.
+time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them. Rounds in which
+other programs took this process' processors away are repeated while there is time; `quiet` in the JSON is how many were not
+disturbed, and where it is less than 3, all were used.
 
 PyTorch lives in a virtual environment, build/peers, made at the first run; --here takes that of this interpreter. heed
 is built by bench/run; --heed names a heed_bench that is there already. --python takes heed's Python package instead, in
 one process with PyTorch: what a user of Python sees, calls included. It is the one that ./test builds, or one that is
 installed.
+
+--readme writes the README's table from a file that --json wrote; results/peers.json is the one it shows.
 """
 
 import argparse
@@ -22,6 +27,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+sys.dont_write_bytecode = True  # no __pycache__ beside the sources
+from peer_cases import cases  # noqa: E402
+from peer_report import heading, machine, table_row, with_table, write_json  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "build" / "peers"
@@ -51,7 +60,7 @@ class Heed:
         )
 
     def seconds_per_run(self, case, threads, seconds):
-        self.process.stdin.write(f"{case} {threads} {seconds}\n")
+        self.process.stdin.write(f"{case.name} {threads} {seconds}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer or answer.startswith("error"):
@@ -69,17 +78,17 @@ class HeedPackage:
     def __init__(self):
         sys.path.append(str(ROOT / "build" / "release" / "python"))
         import heed  # only to be had in the environment, or where ./test built it
-        from heed_cases import cases
+        import heed_cases
 
         self.set_num_threads = heed.set_num_threads
-        self.cases = cases()
+        self.library = heed_cases
         self.running = {}
 
     def seconds_per_run(self, case, threads, seconds):
         self.set_num_threads(threads)
-        if case not in self.running:
-            self.running = {case: self.cases[case]()}
-        return seconds_per_run(self.running[case], seconds)
+        if case.name not in self.running:
+            self.running = {case.name: case.prepare(self.library)}
+        return seconds_per_run(self.running[case.name], seconds)
 
     def close(self):
         pass
@@ -100,44 +109,56 @@ def seconds_per_run(run, seconds):
     return (time.perf_counter() - start) / runs
 
 
-def compare(heed, peer, threads, run, effort):
-    """Rows of seconds and ratios over rounds in turn."""
-    pause = 0.01  # idle threads of the one spin for some milliseconds and would slow down the other
-    ours, theirs = [], []
-    end = time.monotonic() + effort["limit"]
-    ours.append(heed.seconds_per_run(peer.case, threads, effort["seconds"]))
-    while len(theirs) < effort["rounds"] and (len(theirs) < 3 or time.monotonic() < end):
-        time.sleep(pause)
-        theirs.append(seconds_per_run(run, effort["seconds"]))
-        time.sleep(pause)
-        ours.append(heed.seconds_per_run(peer.case, threads, effort["seconds"]))
-    ratios = [t / ((a + b) / 2) for t, a, b in zip(theirs, ours, ours[1:])]
+def seconds_waited():
+    """How long threads of this process have been ready to run while other programs ran."""
+    waited = 0
+    for task in Path("/proc/self/task").iterdir():
+        waited += int((task / "schedstat").read_text().split()[1])
+    return waited / 1e9
+
+
+def measured(measure):
+    """Seconds per run, and whether other programs took the processor away for more than a twentieth of the round."""
+    time.sleep(0.01)  # idle threads of the one spin for some milliseconds and would slow down the other
+    start, waited = time.perf_counter(), seconds_waited()
+    seconds = measure()
+    return seconds, seconds_waited() - waited > 0.05 * (time.perf_counter() - start)
+
+
+def compare(heed, case, threads, run, effort):
+    """A row of seconds and ratios over rounds in turn. Rounds that were disturbed count only where there are no others."""
+
+    def next_round():
+        theirs = measured(lambda: seconds_per_run(run, effort["seconds"]))
+        return theirs, measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
+
+    rounds, quiet = [], []
+    start = time.monotonic()
+    before = measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
+    while len(quiet) < effort["rounds"]:
+        # Three quiet rounds are worth waiting for.
+        limit = effort["limit"] if len(quiet) >= 3 else effort["patience"]
+        if len(rounds) >= 3 and time.monotonic() - start > limit:
+            break
+        theirs, after = next_round()
+        rounds.append((theirs[0], (before[0] + after[0]) / 2))
+        if not (before[1] or theirs[1] or after[1]):
+            quiet.append(rounds[-1])
+        before = after
+    used = quiet if len(quiet) >= 3 else rounds
+    ratios = [theirs / ours for theirs, ours in used]
     low, _, high = statistics.quantiles(ratios, n=4)
     return {
-        "name": peer.case,
-        "shape": peer.shape,
+        "name": case.name,
+        "shape": case.shape,
         "threads": threads,
-        "heed_seconds": statistics.median(ours),
-        "torch_seconds": statistics.median(theirs),
+        "heed_seconds": statistics.median(ours for _, ours in used),
+        "torch_seconds": statistics.median(theirs for theirs, _ in used),
         "ratio": statistics.median(ratios),
         "ratio_quartiles": [low, high],
-        "rounds": len(ratios),
+        "rounds": len(used),
+        "quiet": len(quiet),
     }
-
-
-def time_text(seconds):
-    for unit, size in (("s", 1), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3f} {unit}"
-    return f"{seconds / 1e-6:.1f} µs"
-
-
-def table_row(row):
-    low, high = row["ratio_quartiles"]
-    return (
-        f"| {row['name']} | {row['shape']} | {row['threads']} | {time_text(row['heed_seconds'])} "
-        f"| {time_text(row['torch_seconds'])} | {row['ratio']:.2f}× | {low:.2f} to {high:.2f} |"
-    )
 
 
 def thread_counts(text):
@@ -150,42 +171,57 @@ def thread_counts(text):
     return sorted(set(counts))
 
 
+def write_readme(results):
+    readme = ROOT / "README.md"
+    readme.write_text(with_table(readme.read_text(), json.loads(Path(results).read_text())))
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compares heed with PyTorch, in turn on the same machine.")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, a smaller Gaussian")
     parser.add_argument("--json", metavar="FILE", help="also write the rows to this file")
+    parser.add_argument("--note", default="", metavar="TEXT", help="what to say of the machine besides, in that file")
     parser.add_argument("--threads", default="1,all", help="numbers of threads, by comma (default: 1,all)")
     parser.add_argument("--only", default="", metavar="REGEX", help="only cases whose name matches")
     parser.add_argument("--here", action="store_true", help="take the PyTorch of this interpreter")
     parser.add_argument("--heed", metavar="PROGRAM", help="take this heed_bench; built otherwise")
     parser.add_argument("--python", action="store_true", help="take heed's Python package, in this process")
+    parser.add_argument("--readme", metavar="FILE", help="only write the README's table, from such a file")
     options = parser.parse_args()
+    if options.readme:
+        return write_readme(options.readme)
     counts = thread_counts(options.threads)
     if not options.here:
         enter_environment()
 
-    sys.dont_write_bytecode = True  # no __pycache__ beside the sources
     import torch  # only to be had in the environment
+    import torch_cases
 
-    from torch_cases import peers
-
-    chosen = [p for p in peers(options.quick) if re.search(options.only, p.case)]
+    chosen = [case for case in cases(options.quick) if re.search(options.only, case.name)]
     if not chosen:
         sys.exit(f"peers: --only: no case matches '{options.only}'")
-    effort = {"seconds": 0.05, "rounds": 7, "limit": 8} if options.quick else {"seconds": 0.1, "rounds": 25, "limit": 60}
+    effort = {"seconds": 0.1, "rounds": 25, "limit": 60, "patience": 120}
+    if options.quick:
+        effort = {"seconds": 0.05, "rounds": 7, "limit": 8, "patience": 60}
 
     heed = HeedPackage() if options.python else Heed(options.heed or str(ROOT / "bench" / "run"))
     rows = []
     print(f"PyTorch {torch.__version__}\n", flush=True)
-    print("| case | shape | threads | heed | PyTorch | ratio | middle half |\n| --- | --- | --- | --- | --- | --- | --- |")
+    print(heading())
     for threads in counts:
         torch.set_num_threads(threads)
-        for peer in chosen:
-            rows.append(compare(heed, peer, threads, peer.prepare(), effort))
+        for case in chosen:
+            rows.append(compare(heed, case, threads, case.prepare(torch_cases), effort))
             print(table_row(rows[-1]), flush=True)
     heed.close()
     if options.json:
-        Path(options.json).write_text(json.dumps({"torch": torch.__version__, "rows": rows}, indent=2) + "\n")
+        flags = [f"--{name}" for name in ("quick", "python") if getattr(options, name)]
+        header = {
+            "command": " ".join(["bench/peers.py", *flags]),
+            "torch": torch.__version__,
+            "machine": machine(options.note),
+        }
+        write_json(Path(options.json), header, rows)
 
 
 if __name__ == "__main__":

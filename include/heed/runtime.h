@@ -31,8 +31,10 @@ HEED_API void release_cached_memory() noexcept;
 /// An allocation that would take the total above `bytes` is an Error. 0 takes the limit away.
 HEED_API void set_memory_limit(std::size_t bytes) noexcept;
 
-/// While one lives, attention called from this thread asks `poll` between pieces of work, from this thread. What it throws
-/// ends the call: the rest of the work is skipped, and no tensor or gradient that was there before has changed.
+/// While one lives, calls from this thread that may take long ask `poll` between pieces of work, from this thread: attention,
+/// matrix products, backward(), random tensors, regression, files and pictures. What it throws ends the call: the rest of the
+/// work is skipped, and no tensor, gradient or file that was there before has changed. Operations that take one number at a
+/// time and those in place, optimisers' steps among them, run to their end.
 class HEED_API Interruptible {
  public:
   using Poll = void (*)();

@@ -94,6 +94,9 @@ HEED_API void save(const std::string& path, const Figure& figure, const Canvas& 
 /// The figure as an SVG document.
 HEED_API std::string svg(const Figure& figure, const Canvas& canvas = {});
 
+/// What the ends of the heatmap's colour scale stand for, by its `range` or, without one, by its values.
+HEED_API Interval colour_range(const Heatmap& heatmap);
+
 /// What the figure shows, in a sentence: for readers who do not see it.
 HEED_API std::string description(const Figure& figure);
 

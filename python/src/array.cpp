@@ -1,5 +1,6 @@
 #include "array.h"
 
+#include "call.h"
 #include "exchange.h"
 #include "nested.h"
 
@@ -29,6 +30,14 @@ Dtype element_type(const nb::dlpack::dtype& dtype, const char* where) {
   throw Error(std::string(where) + " must be float32, float64, int64 or bool, found " + text(dtype));
 }
 
+/// Also where the library works without the GIL, and the last of a graph goes.
+template <class Owner>
+void let_go(Owner* owner) {
+  std::optional<Asking> asking;
+  if (!PyGILState_Check()) asking.emplace();
+  delete owner;
+}
+
 /// A tensor over memory that `owner` keeps alive.
 template <class Owner>
 Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char* where, Access access) {
@@ -40,7 +49,7 @@ Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char*
   const Shape shape(std::span(array.shape, rank));
   BorrowOptions options;
   if (array.strides) options.strides = Strides(std::span(array.strides, rank));
-  options.owner = std::make_shared<Owner>(std::move(owner));
+  options.owner = std::shared_ptr<Owner>(new Owner(std::move(owner)), let_go<Owner>);
   void* data = static_cast<std::byte*>(array.data) + array.byte_offset;
   const auto typed = [&]<class T>(T* first) {
     return access == Access::kWrite ? borrow(first, shape, options)

@@ -27,7 +27,7 @@ NB_MODULE(_core, m) {
   bind_io(m);
   bind_regression(m);
   bind_viz(m);
-  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&begin_exit));
+  watch_threads();
   nb::module_ nn = m.def_submodule("_nn", "Modules; import heed.nn instead.");
   bind_modules(nn);
   bind_layers(nn);

@@ -9,15 +9,20 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 namespace heed::python {
 namespace {
 
 using Names = std::vector<std::string>;
 
+using Named = std::pair<const char*, viz::Colours>;
+constexpr Named kColours[] = {
+    {"Reds", viz::Colours::kReds}, {"Blues", viz::Colours::kBlues}, {"viridis", viz::Colours::kViridis}};
+
 viz::Colours to_colours(const std::string& name) {
-  if (name == "Reds") return viz::Colours::kReds;
-  if (name == "Blues") return viz::Colours::kBlues;
-  if (name == "viridis") return viz::Colours::kViridis;
+  const auto* found = std::ranges::find(kColours, name, &Named::first);
+  if (found != std::end(kColours)) return found->second;
   throw Error("Heatmap: colours must be \"Reds\", \"Blues\" or \"viridis\", found \"" + name + "\"");
 }
 
@@ -45,6 +50,23 @@ void bind_viz(nb::module_& m) {
           "panel_titles"_a = nb::tuple(), "queries"_a = nb::tuple(), "keys"_a = nb::tuple(),
           "colours"_a = "Reds", "range"_a = nb::none())
       .def_ro("values", &Heatmap::values, "What is drawn.")
+      .def_ro("title", &Heatmap::title, "Above all panels.")
+      .def_ro("x_label", &Heatmap::x_label, "What the columns are.")
+      .def_ro("y_label", &Heatmap::y_label, "What the rows are.")
+      .def_ro("panel_titles", &Heatmap::panel_titles, "None, one per column of panels, or one per panel.")
+      .def_ro("queries", &Heatmap::queries, "Names of the rows, if they have any.")
+      .def_ro("keys", &Heatmap::keys, "Names of the columns, if they have any.")
+      .def_prop_ro(
+          "colours",
+          [](const Heatmap& h) { return std::ranges::find(kColours, h.colours, &Named::second)->first; },
+          "The colour map.")
+      .def_prop_ro(
+          "range",
+          [](const Heatmap& h) {
+            const viz::Interval range = viz::colour_range(h);
+            return std::pair(range.low, range.high);
+          },
+          "What the ends of the colour scale stand for.")
       .def(
           "svg",
           [](const Heatmap& h, int width, int height) {
@@ -62,7 +84,7 @@ void bind_viz(nb::module_& m) {
           "To a .svg, .png or .pdf file.")
       .def(
           "text", [](const Heatmap& h, int columns) { return viz::text(h, {.columns = columns}); },
-          nb::kw_only(), "columns"_a = 80, "In characters, for a terminal.")
+          nb::kw_only(), "columns"_a = 80, WhileComputing(), "In characters, for a terminal.")
       .def("__repr__", [](const Heatmap& h) { return viz::description(h); });
 }
 

@@ -139,6 +139,43 @@ def test_a_forked_child_can_compute():
     assert result.stdout.split() == ["7", "True"], result.stderr
 
 
+DAEMONS = """
+import heed, numpy as np, os, sys, threading, time
+x = np.ones((1, 2, 64, 16), np.float32)
+w = heed.ones((16,)).requires_grad_()
+def attend():
+    while True:
+        heed.attend(x, x, x)
+def train():
+    while True:
+        (heed.borrow(x.copy()) * w).backward(x)  # lets go of the array while it computes
+for work in [attend, train] * 4:
+    threading.Thread(target=work, daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize("milliseconds", range(10, 30))
+def test_daemon_threads_do_not_mind_the_end(milliseconds):
+    result = run_program(f"{DAEMONS}\ntime.sleep({milliseconds / 1000})")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_children_of_a_process_with_threads_come_to_their_end():
+    result = run_program(
+        DAEMONS
+        + """
+for _ in range(20):
+    child = os.fork()
+    heed.attend(x, x, x)
+    if child == 0:
+        sys.exit(7)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    )
+    assert result.stdout.split() == ["7"] * 20, result.stderr
+
+
 def test_interrupting_a_long_call_changes_nothing():
     result = run_program(
         """

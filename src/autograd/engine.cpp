@@ -2,11 +2,12 @@
 
 #include "autograd/node.h"
 #include "core/check.h"
+#include "core/locks.h"
+#include "core/parallel.h"
 #include "kernels/launch.h"
 
 #include <heed/autograd.h>
 
-#include <mutex>
 #include <queue>
 #include <unordered_map>
 
@@ -15,7 +16,6 @@ namespace detail {
 namespace {
 
 thread_local const char* current_op = "";
-std::mutex leaf_mutex;
 
 /// A gradient no one else holds can be kept as it is; any other is copied, so that leaves never share one.
 Tensor own(Tensor grad) {
@@ -24,7 +24,7 @@ Tensor own(Tensor grad) {
 }
 
 void accumulate_leaf(TensorImpl& leaf, Tensor grad) {
-  const std::lock_guard lock(leaf_mutex);
+  const std::lock_guard lock(locks().gradients);
   auto& meta = static_cast<GradMeta&>(*leaf.autograd);
   meta.grad = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(std::move(grad));
 }
@@ -48,6 +48,7 @@ class Walk {
 
   void run() {
     while (!ready_.empty()) {
+      poll_interrupt();
       const std::shared_ptr<Node> node = ready_.top();
       ready_.pop();
       auto entry = pending_.extract(node.get());

@@ -1,5 +1,6 @@
 #include "core/block_cache.h"
 
+#include "core/locks.h"
 #include "core/storage.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ std::size_t BlockCache::rounded(std::size_t bytes) noexcept {
 
 void* BlockCache::take(std::size_t bytes) noexcept {
   if (!cacheable(bytes)) return nullptr;
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(locks().blocks);
   // The newest first: it is the likeliest to be in a processor's cache.
   const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(),
                                   [size = rounded(bytes)](const Block& block) { return block.size == size; });
@@ -46,7 +47,7 @@ void* BlockCache::take(std::size_t bytes) noexcept {
 bool BlockCache::keep(void* block, std::size_t bytes) noexcept {
   if (!cacheable(bytes)) return false;
   const std::size_t size = rounded(bytes);
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(locks().blocks);
   while (!blocks_.empty() && (blocks_.size() == kMostBlocks || total_ + size > kMostBytes)) {
     free_block(blocks_.front().data);
     total_ -= blocks_.front().size;
@@ -58,14 +59,14 @@ bool BlockCache::keep(void* block, std::size_t bytes) noexcept {
 }
 
 void BlockCache::clear() noexcept {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(locks().blocks);
   for (const Block& block : blocks_) free_block(block.data);
   blocks_.clear();
   total_ = 0;
 }
 
 std::size_t BlockCache::bytes() const noexcept {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(locks().blocks);
   return total_;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 namespace heed::detail {
@@ -28,7 +27,7 @@ class BlockCache {
     std::size_t size;
     void* data;
   };
-  mutable std::mutex mutex_;
+  // Guarded by locks().blocks.
   std::vector<Block> blocks_;  ///< oldest first
   std::size_t total_ = 0;
 };

@@ -36,7 +36,12 @@ class Checkpoint {
   std::exception_ptr thrown_;
 };
 
-/// body(begin, end) over [0, count) in pieces of at least `grain`; body must not throw.
+/// For a thread on its own, between steps: asks its poll, and throws what that throws. Not where something would be left
+/// half-written.
+void poll_interrupt();
+
+/// body(begin, end) over [0, count) in pieces of at least `grain`; body must not throw. The thread that called gets the
+/// piece that begins at 0.
 template <class Body>
 void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   if (count <= 0) return;
@@ -60,11 +65,11 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   }
 }
 
-/// body(task, worker) for every task in [0, count), handed out as workers become free; worker < usable_threads().
-/// For tasks of unequal size; body must not throw. A call that is interrupted throws after the last worker.
+/// body(task, worker) for every task in [0, count), handed out in runs as workers become free; worker < usable_threads().
+/// For tasks of unequal size; body must not throw. A call that is interrupted throws after the last worker's task.
 template <class Body>
-void parallel_tasks(std::int64_t count, const Body& body) {
-  const std::int64_t workers = std::min<std::int64_t>(count, usable_threads());
+void parallel_tasks(std::int64_t count, std::int64_t run, const Body& body) {
+  const std::int64_t workers = std::min<std::int64_t>((count + run - 1) / run, usable_threads());
   Checkpoint checkpoint;
   if (!checkpoint.pass(0)) return checkpoint.finish();
   if (workers <= 1) {
@@ -78,13 +83,18 @@ void parallel_tasks(std::int64_t count, const Body& body) {
   {
     const std::int64_t worker = omp_get_thread_num();
     if (worker < workers) {
-      for (std::int64_t task = next.fetch_add(1); task < count && checkpoint.pass(worker);
-           task = next.fetch_add(1)) {
-        body(task, worker);
+      for (std::int64_t begin = next.fetch_add(run); begin < count; begin = next.fetch_add(run)) {
+        const std::int64_t end = std::min(begin + run, count);
+        for (std::int64_t task = begin; task < end && checkpoint.pass(worker); ++task) body(task, worker);
       }
     }
   }
   checkpoint.finish();
+}
+
+template <class Body>
+void parallel_tasks(std::int64_t count, const Body& body) {
+  parallel_tasks(count, 1, body);
 }
 
 }  // namespace heed

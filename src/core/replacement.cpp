@@ -1,6 +1,7 @@
 #include "core/replacement.h"
 
 #include "core/check.h"
+#include "core/parallel.h"
 #include "core/quote.h"
 
 #include <fcntl.h>
@@ -73,6 +74,7 @@ void Replacement::keep_mode_of_old_file() const {
 }
 
 void Replacement::write(std::span<const std::byte> bytes) {
+  poll_interrupt();
   write_at(position_, bytes);
   position_ += bytes.size();
 }

@@ -45,6 +45,10 @@ int usable_threads() noexcept {
 Interruptible::Interruptible(Poll poll) noexcept : previous_(current_poll) { current_poll = poll; }
 Interruptible::~Interruptible() { current_poll = previous_; }
 
+void poll_interrupt() {
+  if (current_poll != nullptr) current_poll();
+}
+
 Checkpoint::Checkpoint() noexcept : poll_(current_poll) {}
 
 void Checkpoint::ask() noexcept {

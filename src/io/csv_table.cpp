@@ -1,4 +1,5 @@
 // Tables from CSV files.
+#include "core/parallel.h"
 #include "io/csv.h"
 #include "io/fault.h"
 
@@ -22,6 +23,7 @@ class TableReader {
     name_columns(row, named);
     if (!named) append(row);
     while (parser.next(row)) {
+      if (row.line % 1024 == 0) poll_interrupt();
       check(row.fields.size() == table_.names_.size(), "load",
             "{}: line {}: expected {} fields, as in {}, found {}", table_.file_, row.line,
             table_.names_.size(), named ? "the header" : "the first row", row.fields.size());

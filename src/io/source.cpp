@@ -1,5 +1,6 @@
 #include "io/source.h"
 
+#include "core/parallel.h"
 #include "io/fault.h"
 
 #include <fcntl.h>
@@ -44,8 +45,11 @@ class FileSource final : public Source {
       : Source(std::move(name), size), file_(std::move(file)) {}
 
   void read_at(std::uint64_t offset, std::span<std::byte> out) const override {
+    constexpr std::size_t kMostAtOnce = std::size_t{1} << 24U;  // between two looks at whether to go on
     while (!out.empty()) {
-      const ssize_t got = ::pread(file_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+      poll_interrupt();
+      const std::size_t wanted = std::min(out.size(), kMostAtOnce);
+      const ssize_t got = ::pread(file_.get(), out.data(), wanted, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail_to_read(name());
       check_at(got > 0, {name(), offset}, "data", "the file became shorter while it was read");
@@ -77,6 +81,7 @@ class MemorySource final : public Source {
 std::unique_ptr<Source> read_to_end(int fd, const std::string& name) {
   std::vector<std::byte> bytes;
   for (;;) {
+    poll_interrupt();
     const std::size_t have = bytes.size();
     check(have < kMostFromPipe, "load",
           "{}: more than {} bytes came through a pipe; save them to a file first", name, kMostFromPipe);

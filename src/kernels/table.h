@@ -17,7 +17,7 @@ struct KernelTable {
   void (*reduce)(const ReduceParams&);
   void (*softmax)(const SoftmaxParams&) noexcept;
   void (*softmax_grad)(const SoftmaxGradParams&) noexcept;
-  void (*matmul)(const MatmulParams&) noexcept;
+  void (*matmul)(const MatmulParams&);
   void (*project_rows)(const ProjectRowsParams&);
   void (*gather_rows)(const RowsParams&) noexcept;
   void (*scatter_add_rows)(const RowsParams&) noexcept;

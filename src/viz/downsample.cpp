@@ -1,5 +1,6 @@
 // A large matrix as a small one, from blocks of rows that come one after the other.
 #include "core/check.h"
+#include "core/parallel.h"
 
 #include <heed/viz.h>
 
@@ -88,6 +89,7 @@ Tensor downsample(const Shape& shape, const RowSource& rows, const DownsampleOpt
   const std::int64_t rows_at_once = std::max<std::int64_t>(options.block / shape[1], 1);
   for (std::int64_t first = 0; first < shape[0]; first += rows_at_once) {
     const std::int64_t count = std::min(rows_at_once, shape[0] - first);
+    poll_interrupt();
     const Tensor block = rows(first, count);
     check_defined(block, kOp, "rows(first, count)");
     check(block.shape() == Shape{count, shape[1]}, kOp, "rows({}, {}): expected {}, found {}", first, count,

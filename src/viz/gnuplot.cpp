@@ -1,6 +1,7 @@
 #include "viz/gnuplot.h"
 
 #include "core/check.h"
+#include "core/parallel.h"
 #include "core/quote.h"
 
 #include <fcntl.h>
@@ -10,11 +11,13 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <thread>
 
 extern char** environ;
 
@@ -101,19 +104,40 @@ pid_t start(std::FILE* in, std::FILE* out, std::FILE* err) {
   return child;
 }
 
-int exit_code(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) fail_to("wait for it", errno);
+/// A child that does not outlive whoever waits for it, be that interrupted.
+class Child {
+ public:
+  explicit Child(pid_t id) : id_(id) {}
+  ~Child() {
+    if (ended_) return;
+    ::kill(id_, SIGKILL);
+    ::waitpid(id_, nullptr, 0);
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  int exit_code() {
+    constexpr auto kPause = std::chrono::milliseconds(1);
+    int status = 0;
+    for (;; std::this_thread::sleep_for(kPause)) {
+      const pid_t found = ::waitpid(id_, &status, WNOHANG);
+      ended_ = found == id_;
+      if (ended_) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      if (found < 0 && errno != EINTR) fail_to("wait for it", errno);
+      poll_interrupt();
+    }
+  }
+
+ private:
+  pid_t id_;
+  bool ended_ = false;
+};
 
 }  // namespace
 
 std::string gnuplot(const std::string& script) {
   const File in = file_of(script), out = nameless_file(), err = nameless_file();
-  const int code = exit_code(start(in.get(), out.get(), err.get()));
+  const int code = Child(start(in.get(), out.get(), err.get())).exit_code();
   if (code != 0)
     fail(kGnuplot, fmt::format("it failed with code {}: {}", code, in_quotes(contents(err.get()))));
   std::string picture = contents(out.get());

@@ -1,4 +1,5 @@
 // Panels are placed by us, to the pixel: gnuplot's own layout knows no shared axes.
+#include "core/parallel.h"
 #include "viz/colours.h"
 #include "viz/gnuplot.h"
 #include "viz/label.h"
@@ -54,6 +55,7 @@ class HeatmapScript {
 
   void data() {
     for (std::size_t panel = 0; panel < panels_.cells.size(); ++panel) {
+      poll_interrupt();
       add("$panel{} << END\n", panel);
       const auto width = static_cast<std::size_t>(panels_.width);
       for (std::size_t i = 0; i < panels_.cells[panel].size(); ++i) {

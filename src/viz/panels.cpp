@@ -1,6 +1,7 @@
 #include "viz/panels.h"
 
 #include "core/check.h"
+#include "core/parallel.h"
 #include "viz/ticks.h"
 
 #include <algorithm>
@@ -59,10 +60,21 @@ Interval range_of(const std::vector<std::vector<double>>& cells) {
   return range;
 }
 
+/// Row by row, so that no copy of it all is made.
+bool has_negative(const Tensor& matrix) {
+  for (std::int64_t row = 0; row < matrix.size(0); ++row) {
+    poll_interrupt();
+    if (std::ranges::any_of(matrix[row].to_vector(), [](double value) { return value < 0; })) return true;
+  }
+  return false;
+}
+
 /// Among weights the largest is what counts. Among numbers of both signs it would hide the negative ones.
-Pool pool_for(const Tensor& values) {
-  const std::vector<double> all = values.to_vector();
-  return std::ranges::any_of(all, [](double value) { return value < 0; }) ? Pool::kMean : Pool::kMax;
+Pool pool_for(const Tensor& grid) {
+  for (std::int64_t i = 0; i < grid.size(0) * grid.size(1); ++i) {
+    if (has_negative(grid[i / grid.size(1)][i % grid.size(1)])) return Pool::kMean;
+  }
+  return Pool::kMax;
 }
 
 /// How many cells for so many rows or columns: each is one if they fit, or else stands for as many as its neighbours.
@@ -104,6 +116,11 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
     }
   }
   return panels;
+}
+
+Interval colour_range(const Heatmap& heatmap) {
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 20;  // downsample() makes no more
+  return panels_of(heatmap, kMostCells, kMostCells).range;
 }
 
 std::string panel_title(const Heatmap& heatmap, const Panels& panels, std::int64_t panel) {

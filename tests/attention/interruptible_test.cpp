@@ -1,4 +1,5 @@
 // Interruptible: what a poll throws leaves the call, and nothing that was there before has changed.
+#include "support/interrupt.h"
 #include "support/tensors.h"
 
 #include <gtest/gtest.h>
@@ -8,11 +9,6 @@
 namespace heed::test {
 namespace {
 
-struct Stop {};
-int polls_left = 0;
-void stop_after_some() {
-  if (polls_left-- == 0) throw Stop();
-}
 void never() {}
 
 class Interrupting : public testing::TestWithParam<int> {

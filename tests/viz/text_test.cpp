@@ -172,6 +172,18 @@ TEST(ChartText, DrawsWhatLiesFarOutsideInBoundedTime) {
   EXPECT_NE(text(chart).find('#'), std::string::npos);
 }
 
+TEST(HeatmapRange, IsTheOneGivenOrFollowsTheValues) {
+  const auto ends = [](const Heatmap& heatmap) {
+    const Interval range = colour_range(heatmap);
+    return std::pair(range.low, range.high);
+  };
+  EXPECT_EQ(ends({.values = tensor({{0.25, 0.75}})}), std::pair(0.0, 0.75));
+  EXPECT_EQ(ends({.values = tensor({{0.5, 0.75}, {kNan, 0.5}})}), std::pair(0.5, 0.75));
+  EXPECT_EQ(ends({.values = tensor({{-1, 0.5}}), .range = Interval{-2, 2}}), std::pair(-2.0, 2.0));
+  // Every number counts, also where a picture would draw the largest of several.
+  EXPECT_EQ(ends({.values = cat({full({1, 1999}, 0.75), full({1, 1}, 0.5)}, 1)}), std::pair(0.5, 0.75));
+}
+
 TEST(Text, NamesWhatIsWrong) {
   const Tensor x = arange(3);
   const auto heatmap = [](Heatmap h) { return [h] { text(h); }; };

@@ -1,7 +1,10 @@
-"""The documents once more, with the libraries that ./test does without."""
+"""The examples once more, with the libraries that ./test does without."""
 
-from test_docs import can_run, documents, test_document  # noqa: F401
+import inspect
+
+from test_docs import can_run, documented, documents, test_docstring, test_document  # noqa: F401
 
 
 def test_nothing_is_left_out():
     assert all(can_run(block) for document in documents() for block in document.values[0])
+    assert all(can_run(inspect.getdoc(value)) for _, value in documented())

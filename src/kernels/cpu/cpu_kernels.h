@@ -14,7 +14,7 @@ void add_scaled(const AddScaledParams&) noexcept;
 void reduce(const ReduceParams&);
 void softmax(const SoftmaxParams&) noexcept;
 void softmax_grad(const SoftmaxGradParams&) noexcept;
-void matmul(const MatmulParams&) noexcept;
+void matmul(const MatmulParams&);
 /// As all that ask for a tier: fails if HEED_SIMD names none.
 void project_rows(const ProjectRowsParams&);
 void gather_rows(const RowsParams&) noexcept;

@@ -96,9 +96,12 @@ void multiply(const MatmulParams& p) {
   const auto strides = batch.inner_strides();
 
   const std::int64_t grain = std::max<std::int64_t>(1, (1 << 17) / work);
+  const std::int64_t pieces_per_poll = std::max<std::int64_t>(1, (1 << 20) / work);
+  Checkpoint checkpoint;
   parallel_for(products * row_blocks * column_blocks, grain, [&](std::int64_t begin, std::int64_t end) {
     const SingleThreadedBlas guard;
     for (std::int64_t piece = begin; piece < end; ++piece) {
+      if ((piece - begin) % pieces_per_poll == 0 && !checkpoint.pass(begin)) return;
       const std::int64_t column = piece % column_blocks * blocks.columns;
       const std::int64_t row = piece / column_blocks % row_blocks * blocks.rows;
       const std::int64_t product = piece / (column_blocks * row_blocks);
@@ -113,11 +116,12 @@ void multiply(const MatmulParams& p) {
       gemm({a.at(row, 0), a.transposed, a.stride}, {b.at(0, column), b.transposed, b.stride}, c, p.n, mnk);
     }
   });
+  checkpoint.finish();
 }
 
 }  // namespace
 
-void matmul(const MatmulParams& p) noexcept {
+void matmul(const MatmulParams& p) {
   visit_floating(p.dtype, [&](auto zero) { multiply<decltype(zero)>(p); });
 }
 

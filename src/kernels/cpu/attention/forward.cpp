@@ -47,10 +47,8 @@ void attend_forward(const AttendForward& f) {
   const Scratches scratches(tasks, tier.forward_scratch(p));
   // A worker keeps to one head where there are enough of them, and so to its keys and values.
   const std::int64_t run = std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks);
-  parallel_tasks(pieces(tasks, run), [&](std::int64_t n, std::int64_t worker) {
-    for (std::int64_t task = n * run; task < std::min(tasks, (n + 1) * run); ++task) {
-      tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
-    }
+  parallel_tasks(tasks, run, [&](std::int64_t task, std::int64_t worker) {
+    tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
   });
 }
 

@@ -1,0 +1,17 @@
+// The library's mutexes. Whoever forks holds them all meanwhile, so that the child finds none held by a thread it does not
+// have.
+#pragma once
+
+#include <mutex>
+
+namespace heed::detail {
+
+/// In the order in which a thread may take several.
+struct Locks {
+  std::mutex gradients;  ///< of leaves, while backward() adds to them
+  std::mutex blocks;     ///< kept by the BlockCache
+};
+
+Locks& locks();
+
+}  // namespace heed::detail
