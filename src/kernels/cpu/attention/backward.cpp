@@ -61,12 +61,12 @@ class Backward {
     const bool by_span = f_.grad_bias.data && f_.grad_bias.column == 0 && chunks_.count > 1;
     const std::int64_t inner_spans = by_chunk ? spans_.count : 1, inner_chunks = by_span ? chunks_.count : 1;
     const std::int64_t outer_spans = spans_.count / inner_spans, outer_chunks = chunks_.count / inner_chunks;
-    parallel_tasks(size * outer_spans * outer_chunks, [&](std::int64_t n, std::int64_t worker) {
-      const std::int64_t head = n / (outer_spans * outer_chunks);
+    const std::int64_t outer = outer_spans * outer_chunks, run = worthwhile_run(p_, p_.B * p_.Hkv * outer);
+    parallel_tasks(size * outer, run, [&](std::int64_t n, std::int64_t worker) {
       for (std::int64_t s = 0; s < inner_spans; ++s) {
         for (std::int64_t c = 0; c < inner_chunks; ++c) {
           const std::int64_t chunk = inner_chunks > 1 ? c : n / outer_spans % outer_chunks;
-          run_task(first, head, chunk, inner_spans > 1 ? s : n % outer_spans, worker);
+          run_task(first, n / outer, chunk, inner_spans > 1 ? s : n % outer_spans, worker);
         }
       }
     });
