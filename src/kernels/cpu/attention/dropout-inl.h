@@ -6,46 +6,57 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Philox counters and words of 16 queries side by side.
+/// Philox words of kSets times 16 queries side by side: a round waits for the one before, so several sets take little longer
+/// than one.
+template <int kSets>
 struct PhiloxLanes {
   static constexpr int kLanes = 16;
-  alignas(64) std::uint32_t word[4][kLanes];
+  alignas(64) std::uint32_t word[kSets][4][kLanes];
 
-  /// Word n of lane i: of block (key_group, query + i, head, batch) under `seed`.
-  void compute(std::uint64_t seed, std::uint32_t key_group, std::uint32_t query, std::uint32_t head,
-               std::uint32_t batch) {
+  /// Word n of lane i of set s: of block (key_group, query + s step + i, head, batch) under `seed`.
+  void compute(std::uint64_t seed, std::uint32_t key_group, std::uint32_t query, std::uint32_t step,
+               std::uint32_t head, std::uint32_t batch) {
     auto key0 = static_cast<std::uint32_t>(seed), key1 = static_cast<std::uint32_t>(seed >> 32);
-    for (std::uint32_t i = 0; i < kLanes; ++i) {
-      word[0][i] = key_group;
-      word[1][i] = query + i;
-      word[2][i] = head;
-      word[3][i] = batch;
+    for (std::uint32_t s = 0; s < kSets; ++s) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        word[s][0][i] = key_group;
+        word[s][1][i] = query + s * step + i;
+        word[s][2][i] = head;
+        word[s][3][i] = batch;
+      }
     }
 #if defined(__AVX512F__)
-    __m512i c[4];
-    for (int n = 0; n < 4; ++n) c[n] = _mm512_load_si512(word[n]);
+    __m512i c[kSets][4];
+    HEED_UNROLL
+    for (int n = 0; n < 4 * kSets; ++n) c[n / 4][n % 4] = _mm512_load_si512(word[n / 4][n % 4]);
     for (int round = 0; round < 10; ++round) {
-      __m512i low0, high0, low1, high1;
-      multiply(c[0], kMultiplier0, low0, high0);
-      multiply(c[2], kMultiplier1, low1, high1);
-      // 0x96: the exclusive or of all three.
-      c[0] = _mm512_ternarylogic_epi32(high1, c[1], _mm512_set1_epi32(static_cast<int>(key0)), 0x96);
-      c[1] = low1;
-      c[2] = _mm512_ternarylogic_epi32(high0, c[3], _mm512_set1_epi32(static_cast<int>(key1)), 0x96);
-      c[3] = low0;
+      HEED_UNROLL
+      for (int s = 0; s < kSets; ++s) {
+        __m512i low0, high0, low1, high1;
+        multiply(c[s][0], kMultiplier0, low0, high0);
+        multiply(c[s][2], kMultiplier1, low1, high1);
+        // 0x96: the exclusive or of all three.
+        c[s][0] = _mm512_ternarylogic_epi32(high1, c[s][1], _mm512_set1_epi32(static_cast<int>(key0)), 0x96);
+        c[s][1] = low1;
+        c[s][2] = _mm512_ternarylogic_epi32(high0, c[s][3], _mm512_set1_epi32(static_cast<int>(key1)), 0x96);
+        c[s][3] = low0;
+      }
       key0 += kStep0;
       key1 += kStep1;
     }
-    for (int n = 0; n < 4; ++n) _mm512_store_si512(word[n], c[n]);
+    HEED_UNROLL
+    for (int n = 0; n < 4 * kSets; ++n) _mm512_store_si512(word[n / 4][n % 4], c[n / 4][n % 4]);
 #else
     for (int round = 0; round < 10; ++round) {
-      for (int i = 0; i < kLanes; ++i) {
-        const std::uint64_t p0 = std::uint64_t{kMultiplier0} * word[0][i];
-        const std::uint64_t p1 = std::uint64_t{kMultiplier1} * word[2][i];
-        word[0][i] = static_cast<std::uint32_t>(p1 >> 32) ^ word[1][i] ^ key0;
-        word[1][i] = static_cast<std::uint32_t>(p1);
-        word[2][i] = static_cast<std::uint32_t>(p0 >> 32) ^ word[3][i] ^ key1;
-        word[3][i] = static_cast<std::uint32_t>(p0);
+      for (int s = 0; s < kSets; ++s) {
+        for (int i = 0; i < kLanes; ++i) {
+          const std::uint64_t p0 = std::uint64_t{kMultiplier0} * word[s][0][i];
+          const std::uint64_t p1 = std::uint64_t{kMultiplier1} * word[s][2][i];
+          word[s][0][i] = static_cast<std::uint32_t>(p1 >> 32) ^ word[s][1][i] ^ key0;
+          word[s][1][i] = static_cast<std::uint32_t>(p1);
+          word[s][2][i] = static_cast<std::uint32_t>(p0 >> 32) ^ word[s][3][i] ^ key1;
+          word[s][3][i] = static_cast<std::uint32_t>(p0);
+        }
       }
       key0 += kStep0;
       key1 += kStep1;
@@ -72,20 +83,11 @@ struct PhiloxLanes {
 #endif
 };
 
-/// Factors for 8 keys of a vector of consecutive queries: out[key][lane] = 0 or scale.
+/// out[i] = 0 or scale, by 16 bits of each word.
 template <class T>
-void dropout_factors(const AttentionDropout& dropout, std::uint32_t key_group, std::uint32_t query,
-                     std::uint32_t head, std::uint32_t batch, T* out, std::int64_t stride) {
-  static_assert(kLanes<T> <= PhiloxLanes::kLanes);
-  PhiloxLanes random;
-  random.compute(dropout.seed, key_group, query, head, batch);
-  const T scale = static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
-  for (int n = 0; n < 4; ++n) {
-    const std::uint32_t* bits = random.word[n];
-    T *low = out + (2 * n) * stride, *high = low + stride;
-    for (int i = 0; i < kLanes<T>; ++i) low[i] = (bits[i] & 0xFFFF) >= dropout.threshold ? scale : T{0};
-    for (int i = 0; i < kLanes<T>; ++i) high[i] = (bits[i] >> 16) >= dropout.threshold ? scale : T{0};
-  }
+HEED_INLINE void keep_or_drop(const std::uint32_t* words, int shift, std::uint32_t threshold, T scale,
+                              T* out) {
+  for (int i = 0; i < kLanes<T>; ++i) out[i] = (words[i] >> shift & 0xFFFF) >= threshold ? scale : T{0};
 }
 
 /// Where a block stands in the problem.
@@ -98,16 +100,25 @@ template <class T>
 void block_dropout(const AttentionDropout& dropout, const BlockPlace& place, int count, int vectors,
                    T* factors) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  static_assert(kN <= PhiloxLanes<1>::kLanes);
   if (dropout.threshold >= 65536) {
     for (int i = 0; i < count * kWidth; ++i) factors[i] = 0;
     return;
   }
   const auto word = [](std::int64_t x) { return static_cast<std::uint32_t>(x); };
+  const T scale = static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
   for (int key = 0; key < count; key += 8) {
-    for (int v = 0; v < vectors; ++v) {
-      dropout_factors(dropout, word((place.key + key) / 8), word(place.query + v * kN), word(place.h),
-                      word(place.b), factors + key * kWidth + v * kN, kWidth);
-    }
+    by_tile_width<T>(vectors, [&]<int kSets>(int first) {
+      PhiloxLanes<kSets> random;
+      random.compute(dropout.seed, word((place.key + key) / 8), word(place.query + first * kN), kN,
+                     word(place.h), word(place.b));
+      for (int s = 0; s < kSets; ++s) {
+        for (int n = 0; n < 8; ++n) {
+          keep_or_drop(random.word[s][n / 2], n % 2 * 16, dropout.threshold, scale,
+                       factors + (key + n) * kWidth + (first + s) * kN);
+        }
+      }
+    });
   }
 }
 
