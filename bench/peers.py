@@ -5,7 +5,8 @@ usage: bench/peers.py [--quick] [--json FILE] [--note TEXT] [--threads 1,all] [-
        bench/peers.py --readme FILE
 
 Both programs run in turn, in short rounds: heed, PyTorch, heed, PyTorch, ... A round of PyTorch is compared with the
-rounds of heed before and after it, so that whatever slows down the machine slows down both. The ratio is PyTorch's
+rounds of heed before and after it, so that whatever slows down the machine slows down both; on one thread both take the
+same processor, another one in every round, for neighbours slow down some more than others. The ratio is PyTorch's
 time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them. Rounds in which
 other programs took this process' processors away are repeated while there is time; `quiet` in the JSON is how many were not
 disturbed, and where it is less than 3, all were used.
@@ -67,6 +68,9 @@ class Heed:
             sys.exit(f"peers: heed_bench: {answer.strip() or 'no answer'}")
         return float(answer)
 
+    def use_processors(self, processors):
+        os.sched_setaffinity(self.process.pid, processors)
+
     def close(self):
         self.process.stdin.close()
         self.process.wait()
@@ -89,6 +93,9 @@ class HeedPackage:
         if case.name not in self.running:
             self.running = {case.name: case.prepare(self.library)}
         return seconds_per_run(self.running[case.name], seconds)
+
+    def use_processors(self, processors):
+        pass  # those of this process
 
     def close(self):
         pass
@@ -127,24 +134,34 @@ def measured(measure):
 
 def compare(heed, case, threads, run, effort):
     """A row of seconds and ratios over rounds in turn. Rounds that were disturbed count only where there are no others."""
+    everywhere = sorted(os.sched_getaffinity(0))
 
-    def next_round():
-        theirs = measured(lambda: seconds_per_run(run, effort["seconds"]))
-        return theirs, measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
+    def use_processors(processors):
+        os.sched_setaffinity(0, processors)
+        heed.use_processors(processors)
+
+    def ours():
+        return measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
 
     rounds, quiet = [], []
     start = time.monotonic()
-    before = measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
+    before = None
     while len(quiet) < effort["rounds"]:
         # Three quiet rounds are worth waiting for.
         limit = effort["limit"] if len(quiet) >= 3 else effort["patience"]
         if len(rounds) >= 3 and time.monotonic() - start > limit:
             break
-        theirs, after = next_round()
+        if threads == 1:
+            use_processors({everywhere[len(rounds) % len(everywhere)]})
+            before = None
+        before = before or ours()
+        theirs = measured(lambda: seconds_per_run(run, effort["seconds"]))
+        after = ours()
         rounds.append((theirs[0], (before[0] + after[0]) / 2))
         if not (before[1] or theirs[1] or after[1]):
             quiet.append(rounds[-1])
         before = after
+    use_processors(set(everywhere))
     used = quiet if len(quiet) >= 3 else rounds
     ratios = [theirs / ours for theirs, ours in used]
     low, _, high = statistics.quantiles(ratios, n=4)
