@@ -13,8 +13,8 @@ target_link_libraries(heed PRIVATE OpenMP::OpenMP_CXX fmt::fmt ZLIB::ZLIB heed::
 # Headers alone, of no interest to whoever links libheed.
 target_include_directories(heed SYSTEM PRIVATE "${HEED_XSIMD_INCLUDE_DIR}" "${HEED_JSON_INCLUDE_DIR}")
 
-# Nearly every source checks its arguments, and fmt is slow to parse. An embedded build goes without, which proves that
-# each source still includes what it uses.
+# Nearly every source checks its arguments, and fmt is slow to parse. An embedded build goes without; tools/tidy goes
+# without and compiles file by file, which proves that each source includes what it uses.
 if(PROJECT_IS_TOP_LEVEL)
   target_precompile_headers(heed PRIVATE "${PROJECT_SOURCE_DIR}/src/core/check.h")
 endif()

@@ -1,5 +1,6 @@
 // What is allocated is counted, limited and given back.
 #include "support/errors.h"
+#include "support/sanitized.h"
 #include "support/tensors.h"
 
 #include <cmath>
@@ -51,16 +52,8 @@ TEST(Memory, TheWorkspaceOfALongSumIsLimitedToo) {
   expect_error([&] { with_threads(2, [&] { return sum(x); }); }, "memory limit");
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
-
 TEST(Memory, MoreThanThereIsIsAnError) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizer ends the process where operator new would return null";
+  if (kSanitized) GTEST_SKIP() << "the sanitizer ends the process where there is no memory";
   expect_error([] { empty({std::int64_t{1} << 46}, f64); }, "allocate: out of memory: 562949953421312 bytes");
 }
 

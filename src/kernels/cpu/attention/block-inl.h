@@ -4,7 +4,8 @@
 // first tile in which it meets a key, so that no maximum is taken in the loop. Only a lane whose sum grows past kTooLarge
 // gets a new reference, at the end of a key block. Everything is decided lane by lane, so a row's bits do not depend on
 // its neighbours. Scores are summed from 0 and the reference is subtracted after: starting the sums at minus the
-// reference would save an instruction, but round the first tile's keys differently from equal ones in later tiles.
+// reference saves an instruction, but rounds the first tile's keys differently from equal ones in later tiles. A score whose
+// tile takes so little that this counts (kFromReference) has it computed again, from the reference it gave.
 #pragma once
 
 #include "kernels/cpu/attention/geometry-inl.h"
@@ -44,6 +45,7 @@ enum class TileKind {
   kOnline,   ///< updates reference and sum
   kKnown,    ///< the reference is the log-sum-exp: weights come out normalised
   kLargest,  ///< only finds each lane's largest exponent
+  kFirst,    ///< only gives a reference to lanes that have none
 };
 
 /// A tile of kKeys keys by kVecs vectors of queries. Pointers are those of the tile's first key and first lane.
@@ -59,6 +61,7 @@ struct TileTask {
   int key;      ///< of the first key in the block
   bool inside;  ///< every pair lies in its row's range, which need not be known
   bool plain;   ///< pairs take part by range alone, there is nothing to add and every lane has its reference
+  bool first;   ///< the same, but for some lane without a reference
   T* largest;   ///< kLargest: one per lane
 };
 
@@ -154,10 +157,11 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
       continue;
     }
     Vec<T> reference = load(t.lanes.reference + v * kN);
-    if (kind == TileKind::kOnline) {
+    if (kind == TileKind::kOnline || kind == TileKind::kFirst) {
       reference = xsimd::select(reference == set(kMinusInf<T>), largest, reference);
       store(t.lanes.reference + v * kN, reference);
     }
+    if (kind == TileKind::kFirst) continue;
     // A lane that has met nothing yet has exponents of -inf, from which any number may be subtracted.
     const Vec<T> shift = xsimd::select(reference == set(kMinusInf<T>), set(T{0}), reference);
     Vec<T> sum = load(t.lanes.sum + v * kN);
@@ -171,50 +175,82 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
   }
 }
 
-/// `tiles` tiles of kKeys keys one after the other, all whole or all to be weighed carefully.
+/// Exponents of a tile as they are, then the careful way.
+template <class T, class Score, int kKeys, int kVecs>
+HEED_INLINE void weigh_tile_carefully(const Score& score, const TileTask<T>& t, TileKind kind) {
+  Vec<T> x[kKeys][kVecs];
+  score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) {
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) {
+      store(t.weights + r * Layout<T>::kQueries + v * kLanes<T>, x[r][v]);
+    }
+  }
+  weigh_carefully(t, kKeys, kVecs, kind);
+}
+
+/// Exponents relative to the lanes' references. Those that are known are subtracted after: where they are whole numbers, as
+/// for weights on demand, that is exact, and weights do not depend on them.
+template <class T, class Score, int kKeys, int kVecs>
+HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKind kind,
+                               Vec<T> (&x)[kKeys][kVecs]) {
+  Vec<T> reference[kVecs];
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) reference[v] = load(t.lanes.reference + v * kLanes<T>);
+  if constexpr (Score::kFromReference) {
+    if (kind == TileKind::kOnline) {
+      score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
+      return;
+    }
+  }
+  score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) {
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - reference[v];
+  }
+}
+
+/// `tiles` tiles of kKeys keys one after the other, all weighed the same way.
 template <class T, class Score, int kKeys, int kVecs>
 __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, TileKind kind, int tiles) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  if (Score::kFromReference && t.first) {
+    weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, TileKind::kFirst);
+    t.plain = true;
+  }
   for (; tiles > 0; --tiles) {
-    Vec<T> x[kKeys][kVecs];
-    score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
-    // Smaller tiles are rare enough to go the second-quickest way.
-    if (kKeys == Layout<T>::kKeys && t.plain && t.inside) {
-      HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) {
-        Vec<T> sum = load(t.lanes.sum + v * kN);
-        const Vec<T> reference = load(t.lanes.reference + v * kN);
-        HEED_UNROLL
-        for (int r = 0; r < kKeys; ++r) {
-          const Vec<T> e = exp2(x[r][v] - reference);
-          sum = sum + e;
-          store(t.weights + r * kWidth + v * kN, e);
-        }
-        store(t.lanes.sum + v * kN, sum);
-      }
-    } else if (t.plain) {
-      HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) {
-        Vec<T> sum = load(t.lanes.sum + v * kN);
-        const Vec<T> reference = load(t.lanes.reference + v * kN);
-        const Vec<T> low = t.inside ? set(kMinusInf<T>) : load(t.mask.low + v * kN);
-        const Vec<T> high = t.inside ? set(-kMinusInf<T>) : load(t.mask.high + v * kN);
-        HEED_UNROLL
-        for (int r = 0; r < kKeys; ++r) {
-          const Vec<T> key = set(static_cast<T>(t.key + r));
-          const Vec<T> e = xsimd::select((key >= low) & (key < high), exp2(x[r][v] - reference), set(T{0}));
-          sum = sum + e;
-          store(t.weights + r * kWidth + v * kN, e);
-        }
-        store(t.lanes.sum + v * kN, sum);
-      }
+    if (!t.plain) {
+      weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, kind);
     } else {
+      Vec<T> x[kKeys][kVecs];
+      relative_tile<T, Score, kKeys, kVecs>(score, t, kind, x);
+      // Smaller tiles are rare enough to go the second-quickest way.
+      const bool whole = kKeys == Layout<T>::kKeys && t.inside;
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
-        HEED_UNROLL
-        for (int r = 0; r < kKeys; ++r) store(t.weights + r * kWidth + v * kN, x[r][v]);
+        Vec<T> sum = load(t.lanes.sum + v * kN);
+        if (whole) {
+          HEED_UNROLL
+          for (int r = 0; r < kKeys; ++r) {
+            const Vec<T> e = exp2(x[r][v]);
+            sum = sum + e;
+            store(t.weights + r * kWidth + v * kN, e);
+          }
+        } else {
+          const Vec<T> low = t.inside ? set(kMinusInf<T>) : load(t.mask.low + v * kN);
+          const Vec<T> high = t.inside ? set(-kMinusInf<T>) : load(t.mask.high + v * kN);
+          HEED_UNROLL
+          for (int r = 0; r < kKeys; ++r) {
+            const Vec<T> key = set(static_cast<T>(t.key + r));
+            const Vec<T> e = xsimd::select((key >= low) & (key < high), exp2(x[r][v]), set(T{0}));
+            sum = sum + e;
+            store(t.weights + r * kWidth + v * kN, e);
+          }
+        }
+        store(t.lanes.sum + v * kN, sum);
       }
-      weigh_carefully(t, kKeys, kVecs, kind);
     }
     t.keys += kKeys * t.key_stride;
     t.ahead.data += kKeys * t.ahead.stride;

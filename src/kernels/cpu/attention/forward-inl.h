@@ -213,7 +213,9 @@ class ForwardBlock {
     block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
     block.largest = s_.largest;
     block.inside = active.whole;
-    block.plain = kind == TileKind::kOnline && all_met(active) && !extra_ && !(p_.softcap > 0);
+    const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
+    block.plain = simple && all_met(active);
+    block.first = simple && !block.plain;
     if (!active.whole && !relative_) {
       relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
       relative_ = true;

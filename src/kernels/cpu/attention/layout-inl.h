@@ -8,7 +8,7 @@
 namespace heed::kernels::cpu::HEED_TIER {
 
 /// Queries lie along the lanes. A query block is 256 bytes of them wide, which is four of the widest vectors, and a key block
-/// 24 tiles high: its weights, 36 KiB, stay near, and 144 is a multiple of the 8 keys that share random bits.
+/// 32 tiles high: its weights, 48 KiB, stay near, and 192 is a multiple of the 8 keys that share random bits.
 ///
 /// A score tile is kKeys keys by kTileVectors vectors: as many accumulators, kTileVectors queries and one broadcast key must
 /// fit the registers, 6 x 4 of 32 (24 + 5), 6 x 2 of 16 (12 + 3).
@@ -20,9 +20,9 @@ struct Layout {
   static constexpr int kKeys = 6;
   /// Fewer keys than a tile's are tiles of so many, and of 1: more sizes would be more code to compile.
   static constexpr int kFewKeys = 2;
-  static constexpr int kBlock = 24 * kKeys;
+  static constexpr int kBlock = 32 * kKeys;
   /// Keys of a forward chunk: large enough that starting anew and merging cost nothing, small enough to share out.
-  static constexpr int kChunk = 16 * kBlock;
+  static constexpr int kChunk = 12 * kBlock;
   /// Pooling has the value features along the lanes: rows x vectors accumulators, at most this many vectors.
   static constexpr int kPoolVectors = kRegisters == 32 ? 4 : 2;
   static constexpr int kAccumulators = kRegisters == 32 ? 24 : 12;

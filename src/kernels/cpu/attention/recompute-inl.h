@@ -166,6 +166,7 @@ class Recompute {
                  p_.softcap > 0 ? s_.slope : nullptr};
     tile.largest = s_.largest;
     tile.plain = kind == TileKind::kKnown && !extra && !(p_.softcap > 0);
+    tile.first = false;
     w.masked = extra != nullptr;
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);

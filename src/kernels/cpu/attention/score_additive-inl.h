@@ -95,6 +95,7 @@ class AdditiveScore {
     return (p.D + kStep - 1) / kStep * kStep;
   }
 
+  static constexpr bool kFromReference = false;
   static std::int64_t prepared_row(const AttendProblem& p) { return ExponentialRow<T>::size(features(p)); }
   static void prepare_key(const AttendProblem& p, const T* key, std::int64_t column, T* out) {
     ExponentialRow<T>::compute(key, column, p.D, features(p), out);

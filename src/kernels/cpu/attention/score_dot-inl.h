@@ -49,6 +49,7 @@ class DotScore {
       : D_(p.D), scale_(static_cast<T>(p.scale * 1.4426950408889634)) {}
 
   static std::int64_t features(const AttendProblem& p) { return p.D; }
+  static constexpr bool kFromReference = false;
 
   void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, scale_, packed); }
   static std::int64_t prepared_row(const AttendProblem&) { return 0; }

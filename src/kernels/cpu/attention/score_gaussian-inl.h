@@ -18,6 +18,7 @@ class GaussianScore {
   }
 
   static std::int64_t features(const AttendProblem& p) { return p.D; }
+  static constexpr bool kFromReference = true;
 
   void pack_queries(const Rows<T>& q, int count, T* packed) { pack<T>(q, count, D_, T{1}, packed); }
   static std::int64_t prepared_row(const AttendProblem&) { return 0; }
@@ -29,11 +30,21 @@ class GaussianScore {
   template <int kKeys, int kVecs>
   HEED_INLINE void tile(const T* keys, std::int64_t stride, const T* queries, const FetchedRows<T>&,
                         Vec<T> (&sum)[kKeys][kVecs]) const {
+    Vec<T> zero[kVecs];
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) zero[v] = set(T{0});
+    tile_from<kKeys, kVecs>(keys, stride, queries, zero, sum);
+  }
+
+  /// Exponents less the lanes' references.
+  template <int kKeys, int kVecs>
+  HEED_INLINE void tile_from(const T* keys, std::int64_t stride, const T* queries,
+                             const Vec<T> (&reference)[kVecs], Vec<T> (&sum)[kKeys][kVecs]) const {
     constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       HEED_UNROLL
-      for (int r = 0; r < kKeys; ++r) sum[r][v] = set(T{0});
+      for (int r = 0; r < kKeys; ++r) sum[r][v] = set(T{0}) - reference[v];
     }
     for (std::int64_t d = 0; d < D_; ++d) {
       const Vec<T> w = set(width_[d]);
