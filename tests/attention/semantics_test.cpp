@@ -183,6 +183,19 @@ TEST(GaussianWidth, InfiniteIsThePlainAverageWithAFiniteGradient) {
   EXPECT_EQ(h.grad().item(), 0);
 }
 
+TEST(Gaussian, KeysInfinitelyFarAwayWeighNothing) {
+  for (const std::int64_t Lq : {3, 20}) {  // few rows and tiles
+    for (const std::int64_t far : {1, 6, 7, 200}) {
+      const Inputs x = inputs(Lq, far + 300, 1, 1);
+      x.k.slice(0, {.start = 0, .stop = far}).fill_(kInf);
+      const Tensor k = x.k.slice(0, {.start = far}), v = x.v.slice(0, {.start = far});
+      EXPECT_TRUE(
+          all_close(attend(x.q, x.k, x.v, {.score = Gaussian{}}), attend(x.q, k, v, {.score = Gaussian{}})))
+          << Lq << " rows, " << far << " keys far away";
+    }
+  }
+}
+
 TEST(GaussianWidth, LargeOffsetsDoNotCancel) {
   // Around 1e4, a tenth apart: |q|^2 - 2qk + |k|^2 in f32 would be off by more than the distances themselves.
   Generator g(3);

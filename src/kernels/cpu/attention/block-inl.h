@@ -200,6 +200,12 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
   for (int v = 0; v < kVecs; ++v) reference[v] = load(t.lanes.reference + v * kLanes<T>);
   if constexpr (Score::kFromReference) {
     if (kind == TileKind::kOnline) {
+      // A lane that has met nothing yet, or only keys infinitely far away, has no reference.
+      const bool first = t.first;
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) {
+        if (first) reference[v] = xsimd::select(reference[v] == set(kMinusInf<T>), set(T{0}), reference[v]);
+      }
       score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
       return;
     }
