@@ -170,7 +170,7 @@ for _ in range(20):
     heed.attend(x, x, x)
     if child == 0:
         sys.exit(7)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
     )
     assert result.stdout.split() == ["7"] * 20, result.stderr
