@@ -31,7 +31,7 @@ class Decode {
     std::fill_n(part_.out, count_ * p_.Dv, T{0});
     std::int64_t from = end, to = begin;
     for (int r = 0; r < count_; ++r) {
-      part_.reference[r] = kMinusInf;
+      part_.reference[r] = kMinusInf<T>;
       part_.sum[r] = 0;
       range_[r] = key_range(p_, rows_.b, r % p_.Lq);
       row_scores_.load_query(r, row_of<T>(p_.queries, rows_.b, head(r), r % p_.Lq), p_.queries.column);
@@ -52,7 +52,7 @@ class Decode {
       T reference = static_cast<T*>(parts[0].reference)[r], sum = static_cast<T*>(parts[0].sum)[r];
       for (std::int64_t n = 1; n < count; ++n) {
         const T other = static_cast<T*>(parts[n].reference)[r];
-        if (other == kMinusInf) continue;
+        if (other == kMinusInf<T>) continue;
         const T most = other > reference ? other : reference;
         const T a = factor(reference, most), b = factor(other, most);
         add_scaled(static_cast<T*>(parts[n].out) + r * p_.Dv, b, a, total);
@@ -66,7 +66,6 @@ class Decode {
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   static constexpr int kPooledKeys = 8;  ///< at a time
-  static constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
 
   std::int64_t head(int r) const { return rows_.hkv * group_ + r / p_.Lq; }
 
@@ -143,10 +142,10 @@ class Decode {
   void weigh(int r, std::int64_t begin, int keys) {
     T* row = scores_ + r * kRunKeys;
     for (int j = 0; j < keys; ++j) {
-      if (begin + j < range_[r].first || begin + j >= range_[r].last) row[j] = kMinusInf;
+      if (begin + j < range_[r].first || begin + j >= range_[r].last) row[j] = kMinusInf<T>;
     }
-    std::fill(row + keys, row + (keys + kN - 1) / kN * kN, kMinusInf);
-    Vec<T> most = set(kMinusInf);
+    std::fill(row + keys, row + (keys + kN - 1) / kN * kN, kMinusInf<T>);
+    Vec<T> most = set(kMinusInf<T>);
     bool nan = false;
     for (int j = 0; j < keys; j += kN) {
       const Vec<T> x = load(row + j);
@@ -157,14 +156,14 @@ class Decode {
     const T reference = largest > before ? largest : before;
     if (nan) {
       part_.sum[r] = std::numeric_limits<T>::quiet_NaN();
-      if (before == kMinusInf) part_.reference[r] = 0;
+      if (before == kMinusInf<T>) part_.reference[r] = 0;
     }
-    if (nan || reference == kMinusInf) {
+    if (nan || reference == kMinusInf<T>) {
       std::fill_n(row, keys, T{0});
       return;
     }
     if (reference != before) {
-      const T correction = before == kMinusInf ? T{0} : factor(before, reference);
+      const T correction = before == kMinusInf<T> ? T{0} : factor(before, reference);
       part_.sum[r] *= correction;
       for (std::int64_t c = 0; c < p_.Dv; ++c) part_.out[r * p_.Dv + c] *= correction;
       part_.reference[r] = reference;
@@ -193,11 +192,11 @@ class Decode {
 
   void write(int r, const T* total, T reference, T sum) const {
     const std::int64_t i = r % p_.Lq;
-    const bool empty = reference == kMinusInf && sum == 0;
+    const bool empty = reference == kMinusInf<T> && sum == 0;
     T lanes[kN];
     store(lanes, xsimd::log2(set(sum)));
     T* lse = static_cast<T*>(f_.log_sum_exp) + (rows_.b * p_.H + head(r)) * p_.Lq + i;
-    *lse = empty ? kMinusInf : (reference + lanes[0]) * static_cast<T>(0.6931471805599453);
+    *lse = empty ? kMinusInf<T> : (reference + lanes[0]) * static_cast<T>(0.6931471805599453);
     T* out = row_of<T>(f_.out, rows_.b, head(r), i);
     for (std::int64_t c = 0; c < p_.Dv; ++c) out[c] = empty ? T{0} : total[c] / sum;
   }
