@@ -1,9 +1,9 @@
 // One query block against one key block: who takes part, and the tile that turns scores into weights.
 //
 // The softmax is online with a lagging reference. A lane (a query) takes its reference from the largest score of the
-// first tile in which it meets a key, so that no maximum is taken in the loop. Only a lane whose sum grows past kTooLarge
-// gets a new reference, at the end of a key block. Everything is decided lane by lane, so a row's bits do not depend on
-// its neighbours. Scores are summed from 0 and the reference is subtracted after: starting the sums at minus the
+// first tile in which it meets a key, so that no maximum is taken in the loop: 0 if that is near, which then needs no
+// subtracting, else the score itself. Only a lane whose sum grows past kTooLarge gets a new reference, at the end of a key
+// block. Everything is decided lane by lane, so a row's bits do not depend on its neighbours. Scores are summed from 0 and the reference is subtracted after: starting the sums at minus the
 // reference saves an instruction, but rounds the first tile's keys differently from equal ones in later tiles. A score whose
 // tile takes so little that this counts (kFromReference) has it computed again, from the reference it gave.
 #pragma once
@@ -21,6 +21,18 @@ template <class T>
 bool too_far_for_weights(T reference) {
   constexpr T kFar = sizeof(T) == 4 ? static_cast<T>(4096) : static_cast<T>(1e12);
   return reference > kFar || reference < -kFar;
+}
+
+/// The reference of a lane whose first tile has this largest exponent.
+template <class T>
+HEED_INLINE Vec<T> first_reference(Vec<T> largest) {
+  return xsimd::select(xsimd::abs(largest) <= set(T{16}), set(T{0}), largest);
+}
+
+/// Tiles are weighed while NoDenormals lives.
+template <class T>
+HEED_INLINE Vec<T> weight_of(Vec<T> exponent) {
+  return exp2<Denormals::kFlushed>(exponent);
 }
 
 /// What a query block keeps from key block to key block: arrays of kQueries.
@@ -62,12 +74,13 @@ struct TileTask {
   bool inside;  ///< every pair lies in its row's range, which need not be known
   bool plain;   ///< pairs take part by range alone, there is nothing to add and every lane has its reference
   bool first;   ///< the same, but for some lane without a reference
+  bool near;    ///< every lane's reference is 0
   T* largest;   ///< kLargest: one per lane
 };
 
 /// The same keys from lane `lane` on.
 template <class T>
-TileTask<T> from_lane(TileTask<T> t, int lane) {
+HEED_INLINE TileTask<T> from_lane(TileTask<T> t, int lane) {
   t.queries += lane;
   t.weights += lane;
   t.lanes = {t.lanes.reference + lane, t.lanes.sum + lane};
@@ -81,7 +94,7 @@ TileTask<T> from_lane(TileTask<T> t, int lane) {
 
 /// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
 template <class T>
-TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
+HEED_INLINE TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
   const std::int64_t at = key * Layout<T>::kQueries;
   TileTask<T> t = from_lane(block, lane);
   t.keys += key * t.key_stride;
@@ -158,7 +171,7 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
     }
     Vec<T> reference = load(t.lanes.reference + v * kN);
     if (kind == TileKind::kOnline || kind == TileKind::kFirst) {
-      reference = xsimd::select(reference == set(kMinusInf<T>), largest, reference);
+      reference = xsimd::select(reference == set(kMinusInf<T>), first_reference(largest), reference);
       store(t.lanes.reference + v * kN, reference);
     }
     if (kind == TileKind::kFirst) continue;
@@ -167,7 +180,7 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
     Vec<T> sum = load(t.lanes.sum + v * kN);
     for (int r = 0; r < keys; ++r) {
       const std::int64_t at = r * kWidth + v * kN;
-      const Vec<T> e = exp2(load(t.weights + at) - shift);
+      const Vec<T> e = weight_of(load(t.weights + at) - shift);
       sum = sum + e;
       store(t.weights + at, e);
     }
@@ -190,20 +203,38 @@ HEED_INLINE void weigh_tile_carefully(const Score& score, const TileTask<T>& t, 
   weigh_carefully(t, kKeys, kVecs, kind);
 }
 
+/// Lanes without a reference get theirs from the tile's exponents. A lane that has met only NaN still has none then, and 0 is
+/// subtracted.
+template <class T, int kKeys, int kVecs>
+HEED_INLINE void subtract_first_references(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) {
+    T* at = t.lanes.reference + v * kLanes<T>;
+    Vec<T> largest = set(kMinusInf<T>);
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) largest = xsimd::max(x[r][v], largest);
+    Vec<T> reference = load(at);
+    reference = xsimd::select(reference == set(kMinusInf<T>), first_reference(largest), reference);
+    store(at, reference);
+    reference = xsimd::select(reference == set(kMinusInf<T>), set(T{0}), reference);
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - reference;
+  }
+}
+
 /// Exponents relative to the lanes' references. Those that are known are subtracted after: where they are whole numbers, as
 /// for weights on demand, that is exact, and weights do not depend on them.
 template <class T, class Score, int kKeys, int kVecs>
 HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKind kind,
                                Vec<T> (&x)[kKeys][kVecs]) {
-  Vec<T> reference[kVecs];
-  HEED_UNROLL
-  for (int v = 0; v < kVecs; ++v) reference[v] = load(t.lanes.reference + v * kLanes<T>);
   if constexpr (Score::kFromReference) {
     if (kind == TileKind::kOnline) {
       // A lane that has met nothing yet, or only keys infinitely far away, has no reference.
+      Vec<T> reference[kVecs];
       const bool first = t.first;
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
+        reference[v] = load(t.lanes.reference + v * kLanes<T>);
         if (first) reference[v] = xsimd::select(reference[v] == set(kMinusInf<T>), set(T{0}), reference[v]);
       }
       score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
@@ -211,10 +242,13 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
     }
   }
   score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
+  if (t.near) return;
+  if (t.first) return subtract_first_references(t, x);
   HEED_UNROLL
   for (int v = 0; v < kVecs; ++v) {
+    const Vec<T> reference = load(t.lanes.reference + v * kLanes<T>);
     HEED_UNROLL
-    for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - reference[v];
+    for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - reference;
   }
 }
 
@@ -226,6 +260,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
     weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, TileKind::kFirst);
     t.plain = true;
   }
+  if (t.first && t.inside) t.plain = true;
   for (; tiles > 0; --tiles) {
     if (!t.plain) {
       weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, kind);
@@ -240,7 +275,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
         if (whole) {
           HEED_UNROLL
           for (int r = 0; r < kKeys; ++r) {
-            const Vec<T> e = exp2(x[r][v]);
+            const Vec<T> e = weight_of(x[r][v]);
             sum = sum + e;
             store(t.weights + r * kWidth + v * kN, e);
           }
@@ -250,7 +285,7 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
           HEED_UNROLL
           for (int r = 0; r < kKeys; ++r) {
             const Vec<T> key = set(static_cast<T>(t.key + r));
-            const Vec<T> e = xsimd::select((key >= low) & (key < high), exp2(x[r][v]), set(T{0}));
+            const Vec<T> e = xsimd::select((key >= low) & (key < high), weight_of(x[r][v]), set(T{0}));
             sum = sum + e;
             store(t.weights + r * kWidth + v * kN, e);
           }

@@ -1,6 +1,9 @@
 // Few query rows, as when text is generated or a point is predicted: all rows that read one key-value head, in one pass
 // over its keys and values. Lanes of queries would be mostly empty, so keys lie along them for the softmax, and features
 // or keys for scores and for pooling.
+//
+// Keys go in runs. While a run is scored, the values of the run before are pooled, a few keys by turns: memory is slow to
+// start on a tensor it was not reading.
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
@@ -20,10 +23,13 @@ class Decode {
         group_(p_.H / p_.Hkv),
         count_(static_cast<int>(group_ * p_.Lq)),
         row_scores_(p_, arena),
-        scores_(arena.take<T>(kFewRows * kRunKeys)),
+        ahead_(rows_ahead<T>(p_.Dv)),
+        pooled_(arena.take<T>(kFewRows * p_.Dv)),
         keys_(p_.keys.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.D)),
         values_(p_.values.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.Dv)),
-        packed_values_(arena.take<T>(kFewColumns * kWidth)) {}
+        packed_values_(arena.take<T>(kFewColumns * kWidth)) {
+    for (Run* run : {&now_, &before_}) run->scores = arena.take<T>(kFewRows * kRunKeys);
+  }
 
   /// Keys [begin, end) into `part`.
   void chunk(std::int64_t begin, std::int64_t end, const ForwardPart& part) {
@@ -40,9 +46,12 @@ class Decode {
     }
     // Runs begin where they do for every row, whatever the others attend to.
     const std::int64_t skipped = std::max<std::int64_t>(from - begin, 0) / kRunKeys * kRunKeys;
+    before_.keys = 0;
     for (std::int64_t key = begin + skipped; key < std::min(end, to); key += kRunKeys) {
       run(key, static_cast<int>(std::min({key + kRunKeys, end, to}) - key));
+      std::swap(now_, before_);
     }
+    run(end, 0);
   }
 
   /// Chunks in order, then the output and the log-sum-exp.
@@ -65,7 +74,14 @@ class Decode {
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  static constexpr int kPooledKeys = 8;  ///< at a time
+
+  /// A run of keys, whose scores become weights.
+  struct Run {
+    std::int64_t begin = 0;
+    int keys = 0;
+    T* scores = nullptr;  ///< (kFewRows, kRunKeys)
+    bool whole = false;   ///< every row attends to every key of it
+  };
 
   std::int64_t head(int r) const { return rows_.hkv * group_ + r / p_.Lq; }
 
@@ -77,30 +93,32 @@ class Decode {
     return lanes[0];
   }
 
+  /// Scores and weighs keys [begin, begin + keys), none perhaps, and pools the run before.
   void run(std::int64_t begin, int keys) {
+    now_.begin = begin;
+    now_.keys = keys;
+    now_.whole = true;
+    for (int r = 0; r < count_; ++r) {
+      now_.whole = now_.whole && range_[r].first <= begin && range_[r].last >= begin + keys;
+    }
     const Rows<T> k = unit_columns(rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin), keys, p_.D, keys_);
-    const Rows<T> v = unit_columns(rows_of<T>(p_.values, rows_.b, rows_.hkv, begin), keys, p_.Dv, values_);
-    row_scores_.score(k, v, keys, count_, scores_);
-    bool same = true;
-    for (int r = 0; r < count_; ++r) {
-      weigh(r, begin, keys);
-      same = same && range_[r].first <= begin && range_[r].last >= begin + keys;
+    const Rows<T> v =
+        unit_columns(rows_of<T>(p_.values, rows_.b, rows_.hkv, before_.begin), before_.keys, p_.Dv, values_);
+    const bool few_columns = p_.Dv <= kFewColumns;
+    if (few_columns) {
+      pool_few_columns(v);
+    } else {
+      std::fill_n(pooled_, count_ * p_.Dv, T{0});
     }
-    if (p_.Dv <= kFewColumns) {
-      pool_few_columns(v, begin, keys);
-      return;
+    constexpr int kStep = RowScores::kStep;
+    for (int j = 0; j < std::max(keys, before_.keys); j += kStep) {
+      if (j < keys) row_scores_.score(k, j, std::min(kStep, keys - j), count_, now_.scores);
+      if (!few_columns) pool_step(v, j, std::min(j + kStep, before_.keys));
     }
-    if (same) {
-      pool_fetching(v, begin, keys);
-      return;
+    if (!few_columns) {
+      for (std::int64_t n = 0; n < count_ * p_.Dv; ++n) part_.out[n] += pooled_[n];
     }
-    // A value outside a row's range may be anything, and must not meet even a weight of 0.
-    for (int r = 0; r < count_; ++r) {
-      const KeyRange in = relative(r, begin, keys);
-      for (std::int64_t j = in.first / kPooledKeys * kPooledKeys; j < in.last; j += kPooledKeys) {
-        pool_rows(v, r, 1, std::max(j, in.first), std::min(j + kPooledKeys, in.last));
-      }
-    }
+    for (int r = 0; r < count_; ++r) weigh(r);
   }
 
   /// The row's range in a run of keys.
@@ -109,27 +127,33 @@ class Decode {
             std::min<std::int64_t>(range_[r].last - begin, keys)};
   }
 
-  void pool_fetching(const Rows<T>& v, std::int64_t begin, int keys) {
-    const Rows<T> next = rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin + keys);
-    for (int j = 0; j < keys; j += kPooledKeys) {
-      for (int n = j; n < j + kPooledKeys; ++n) fetch_row(next.at(n), p_.D);
-      pool_rows(v, 0, count_, j, std::min(j + kPooledKeys, keys));
+  /// Keys [from, to) of the run before. A value outside a row's range may be anything, and must not meet even a weight of 0.
+  void pool_step(const Rows<T>& v, int from, int to) {
+    if (before_.whole) {
+      int r = 0;
+      for (; r + 2 <= count_; r += 2) pool_rows<2>(v, r, from, to);
+      for (; r < count_; ++r) pool_rows<1>(v, r, from, to);
+      return;
+    }
+    for (int r = 0; r < count_; ++r) {
+      const KeyRange in = relative(r, before_.begin, before_.keys);
+      pool_rows<1>(v, r, std::max<std::int64_t>(from, in.first), std::min<std::int64_t>(to, in.last));
     }
   }
 
   /// Keys along the lanes.
-  void pool_few_columns(const Rows<T>& v, std::int64_t begin, int keys) {
-    for (int j = 0; j < keys; j += kWidth) {
-      const int count = keys - j < kWidth ? keys - j : kWidth;
+  void pool_few_columns(const Rows<T>& v) {
+    for (int j = 0; j < before_.keys; j += kWidth) {
+      const int count = std::min(before_.keys - j, kWidth);
       pack<T>({v.at(j), v.row, v.column}, count, p_.Dv, T{1}, packed_values_);
       for (int r = 0; r < count_; ++r) {
-        const KeyRange in = relative(r, begin + j, count);
+        const KeyRange in = relative(r, before_.begin + j, count);
         for (std::int64_t c = 0; c < p_.Dv; ++c) {
           Vec<T> sum = set(T{0});
           for (int lane = 0; lane < count; lane += kN) {
             const auto active = lanes_in<T>(in.first - lane, in.last - lane);
             const Vec<T> product =
-                load(scores_ + r * kRunKeys + j + lane) * load(packed_values_ + c * kWidth + lane);
+                load(before_.scores + r * kRunKeys + j + lane) * load(packed_values_ + c * kWidth + lane);
             sum = sum + xsimd::select(active, product, set(T{0}));
           }
           part_.out[r * p_.Dv + c] += xsimd::hadd(sum);
@@ -139,19 +163,21 @@ class Decode {
   }
 
   /// Scores of a row become weights relative to its reference, which grows with the largest score met.
-  void weigh(int r, std::int64_t begin, int keys) {
-    T* row = scores_ + r * kRunKeys;
-    for (int j = 0; j < keys; ++j) {
-      if (begin + j < range_[r].first || begin + j >= range_[r].last) row[j] = kMinusInf<T>;
+  void weigh(int r) {
+    T* row = now_.scores + r * kRunKeys;
+    const int keys = now_.keys;
+    for (int j = 0; !now_.whole && j < keys; ++j) {
+      if (now_.begin + j < range_[r].first || now_.begin + j >= range_[r].last) row[j] = kMinusInf<T>;
     }
     std::fill(row + keys, row + (keys + kN - 1) / kN * kN, kMinusInf<T>);
     Vec<T> most = set(kMinusInf<T>);
-    bool nan = false;
+    auto numbers = Mask<T>(true);
     for (int j = 0; j < keys; j += kN) {
       const Vec<T> x = load(row + j);
       most = xsimd::max(most, x);
-      nan = nan || !xsimd::all(x == x);
+      numbers = numbers & (x == x);
     }
+    const bool nan = !xsimd::all(numbers);
     const T before = part_.reference[r], largest = nan ? before : largest_lane<T>(most);
     const T reference = largest > before ? largest : before;
     if (nan) {
@@ -177,12 +203,52 @@ class Decode {
     part_.sum[r] += xsimd::hadd(sum);
   }
 
-  void pool_rows(const Rows<T>& v, int first_row, int rows, std::int64_t from, std::int64_t to) {
-    pool<T>(rows, p_.Dv, [&](int first, int) {
-      const int r = first_row + first;
-      return pool_onto<T>(part_.out + r * p_.Dv, p_.Dv, scores_ + r * kRunKeys + from, 1, kRunKeys,
-                          {v.at(from), v.row, 1}, to - from);
-    });
+  /// Rows r.. and keys [from, to), added to `pooled_` key by key. The lines of a value are read in order, and with each of
+  /// them one of a value further on.
+  template <int kRows>
+  void pool_rows(const Rows<T>& v, int r, std::int64_t from, std::int64_t to) {
+    const std::int64_t columns = p_.Dv, ahead = r == 0 ? ahead_ : 0;
+    const T* weights = before_.scores + r * kRunKeys;
+    T* out = pooled_ + r * columns;
+    std::int64_t c = 0;
+    const auto band = [&]<int kVecs>() HEED_INLINE_LAMBDA {
+      for (; c + kVecs * kN <= columns; c += kVecs * kN) {
+        Vec<T> sum[kRows][kVecs];
+        each<kRows, kVecs>([&](int m, int x)
+                               HEED_INLINE_LAMBDA { sum[m][x] = load(out + m * columns + c + x * kN); });
+        for (std::int64_t j = from; j < to; ++j) {
+          const T *row = v.at(j) + c, *fetched = v.at(j + ahead) + c;
+          HEED_UNROLL
+          for (int x = 0; x < kVecs; ++x) {
+            __builtin_prefetch(fetched + x * kN, 0, 2);
+            const Vec<T> value = load(row + x * kN);
+            HEED_UNROLL
+            for (int m = 0; m < kRows; ++m) sum[m][x] = fma(set(weights[m * kRunKeys + j]), value, sum[m][x]);
+          }
+        }
+        each<kRows, kVecs>([&](int m, int x)
+                               HEED_INLINE_LAMBDA { store(out + m * columns + c + x * kN, sum[m][x]); });
+      }
+    };
+    band.template operator()<kRegisters == 32 ? 8 : 4>();
+    band.template operator()<1>();
+    const int left = static_cast<int>(columns - c);
+    for (int m = 0; left > 0 && m < kRows; ++m) {
+      Vec<T> sum = load_first(out + m * columns + c, left);
+      for (std::int64_t j = from; j < to; ++j) {
+        sum = fma(set(weights[m * kRunKeys + j]), load_first(v.at(j) + c, left), sum);
+      }
+      store_first(out + m * columns + c, sum, left);
+    }
+  }
+
+  template <int kRows, int kVecs, class Body>
+  static HEED_INLINE void each(const Body& body) {
+    HEED_UNROLL
+    for (int m = 0; m < kRows; ++m) {
+      HEED_UNROLL
+      for (int x = 0; x < kVecs; ++x) body(m, x);
+    }
   }
 
   /// to = a to + b from
@@ -210,7 +276,10 @@ class Decode {
   std::int64_t group_;
   int count_;  ///< rows: heads of the group times queries
   RowScores row_scores_;
-  T *scores_, *keys_, *values_, *packed_values_;
+  std::int64_t ahead_;  ///< values are fetched so many rows before they are pooled
+  T* pooled_;           ///< (kFewRows, Dv): sums of the run before
+  T *keys_, *values_, *packed_values_;
+  Run now_, before_;
   Part part_{};
   KeyRange range_[kFewRows] = {};
 };

@@ -178,6 +178,7 @@ class ForwardBlock {
 
   /// Tiles of the block in order; sets tile_begin_, tile_end_ to the keys whose weights were written.
   void weigh_block(const Rows<T>& keys, std::int64_t begin, std::int64_t end, TileKind kind) {
+    const NoDenormals mode;
     constexpr int kTile = Layout<T>::kKeys;
     const std::int64_t from = ranges_.hull_begin > begin ? (ranges_.hull_begin - begin) / kTile * kTile : 0;
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
@@ -216,6 +217,7 @@ class ForwardBlock {
     const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
     block.plain = simple && all_met(active);
     block.first = simple && !block.plain;
+    block.near = block.plain && all_near(active);
     if (!active.whole && !relative_) {
       relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
       relative_ = true;
@@ -229,12 +231,18 @@ class ForwardBlock {
   /// Whether every row of these vectors has a reference.
   bool all_met(const ActiveVectors& active) {
     for (int v = active.first; v < active.last; ++v) {
-      for (int lane = v * kN; !met_[v] && lane < (v + 1) * kN && lane < block_.count; ++lane) {
-        if (rows_.reference[lane] == kMinusInf<T>) return false;
-      }
-      met_[v] = true;
+      met_[v] = met_[v] || !xsimd::any(load(rows_.reference + v * kN) == set(kMinusInf<T>));
+      if (!met_[v]) return false;
     }
     return true;
+  }
+
+  /// Whether every row of these vectors, which all have a reference, has 0.
+  bool all_near(const ActiveVectors& active) const {
+    auto near = Mask<T>(true);
+    for (int v = active.first; v < active.last; ++v)
+      near = near & (load(rows_.reference + v * kN) == set(T{0}));
+    return xsimd::all(near);
   }
 
   bool too_large() const {

@@ -139,6 +139,7 @@ class Recompute {
   }
 
   WeighedBlock<T> weigh_block(std::int64_t begin, std::int64_t end, TileKind kind) {
+    const NoDenormals mode;
     WeighedBlock<T> w{};
     const int keys = static_cast<int>(end - begin);
     T* extra = p_.bias.data ? s_.extra : nullptr;
@@ -166,7 +167,7 @@ class Recompute {
                  p_.softcap > 0 ? s_.slope : nullptr};
     tile.largest = s_.largest;
     tile.plain = kind == TileKind::kKnown && !extra && !(p_.softcap > 0);
-    tile.first = false;
+    tile.first = tile.near = false;
     w.masked = extra != nullptr;
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);

@@ -6,24 +6,30 @@
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/score_gaussian-inl.h"
 
+#include <algorithm>
+
 namespace heed::kernels::cpu::HEED_TIER {
 
 /// Keys that few rows are scored with at a time; scores of a row are so far from those of the next.
 inline constexpr int kRunKeys = 128;
 
-/// Memory sets the pace of few rows and must never wait: rows are fetched well before they are needed.
+/// Memory sets the pace of few rows. It is quickest when lines are read in order, few at a time from each tensor, and asked
+/// for so many rows before they are needed.
 template <class T>
-void fetch_row(const T* row, std::int64_t columns) {
-  for (std::int64_t c = 0; c < columns; c += 64 / static_cast<int>(sizeof(T)))
-    __builtin_prefetch(row + c, 0, 2);
+std::int64_t rows_ahead(std::int64_t columns) {
+  constexpr std::int64_t kBytes = 4096;
+  return kBytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(columns, 1) + 1;
 }
 
 /// Dot products, features along the lanes.
 template <class T>
 class DotRows {
  public:
+  static constexpr int kStep = 4;  ///< keys that are scored at a time
+
   DotRows(const AttendProblem& p, Arena& arena)
       : D_(p.D),
+        ahead_(rows_ahead<T>(p.D)),
         scale_(static_cast<T>(p.scale * 1.4426950408889634)),
         queries_(arena.take<T>(kFewRows * features())) {}
 
@@ -34,18 +40,13 @@ class DotRows {
     }
   }
 
-  /// scores (rows, kRunKeys) of `keys` keys. Meanwhile their values come.
-  void score(const Rows<T>& k, const Rows<T>& v, int keys, int rows, T* scores) {
-    constexpr int kTogether = 4;
-    for (int j = 0; j < keys; j += kTogether) {
-      const int count = keys - j < kTogether ? keys - j : kTogether;
-      const FetchedRows<T> values{v.at(j), v.row};
-      int r = 0;
-      for (; count == kTogether && r + 4 <= rows; r += 4) tile<kTogether, 4>(k, j, r, values, scores);
-      for (; count == kTogether && r < rows; ++r) tile<kTogether, 1>(k, j, r, values, scores);
-      for (; r < rows; ++r) {
-        for (int n = j; n < keys; ++n) tile<1, 1>(k, n, r, values, scores);
-      }
+  /// scores (rows, kRunKeys) of keys [j, j + count), count <= kStep.
+  void score(const Rows<T>& k, int j, int count, int rows, T* scores) {
+    int r = 0;
+    for (; count == kStep && r + 4 <= rows; r += 4) tile<kStep, 4>(k, j, r, scores);
+    for (; count == kStep && r < rows; ++r) tile<kStep, 1>(k, j, r, scores);
+    for (; r < rows; ++r) {
+      for (int n = j; n < j + count; ++n) tile<1, 1>(k, n, r, scores);
     }
   }
 
@@ -53,34 +54,34 @@ class DotRows {
   static constexpr int kN = kLanes<T>;
   std::int64_t features() const { return (D_ + kN - 1) / kN * kN; }
 
-  /// Fetches a line of values for every line of keys it reads: evenly, which is how memory takes most.
+  /// Key by key, whose lines are read in order and with each of them one of a key further on.
   template <int kCount, int kRows>
-  HEED_INLINE void tile(const Rows<T>& k, int j, int r, const FetchedRows<T>& values, T* scores) {
+  HEED_INLINE void tile(const Rows<T>& k, int j, int r, T* scores) {
     // Row by row, in whole vectors of sums.
     constexpr int kSums = (kCount * kRows + kN - 1) / kN;
     Vec<T> sum[kSums][kN];
     HEED_UNROLL
     for (int n = 0; n < kSums * kN; ++n) sum[n / kN][n % kN] = set(T{0});
-    const auto at = [&](int n, int m) HEED_INLINE_LAMBDA -> Vec<T>& {
-      return sum[(m * kCount + n) / kN][(m * kCount + n) % kN];
-    };
     const T* q = queries_ + r * features();
-    const auto step = [&](std::int64_t d, const auto& key) HEED_INLINE_LAMBDA {
-      Vec<T> x[kRows];
+    HEED_UNROLL
+    for (int n = 0; n < kCount; ++n) {
+      const T *row = k.at(j + n), *fetched = r == 0 ? k.at(j + n + ahead_) : row;
+      Vec<T> total[kRows];
       HEED_UNROLL
-      for (int m = 0; m < kRows; ++m) x[m] = load(q + m * features() + d);
-      HEED_UNROLL
-      for (int n = 0; n < kCount; ++n) {
-        if (r == 0) __builtin_prefetch(values.data + n * values.stride + d, 0, 2);
-        const Vec<T> y = key(k.at(j + n) + d);
+      for (int m = 0; m < kRows; ++m) total[m] = set(T{0});
+      const auto step = [&](std::int64_t d, Vec<T> x) HEED_INLINE_LAMBDA {
         HEED_UNROLL
-        for (int m = 0; m < kRows; ++m) at(n, m) = fma(y, x[m], at(n, m));
+        for (int m = 0; m < kRows; ++m) total[m] = fma(x, load(q + m * features() + d), total[m]);
+      };
+      std::int64_t d = 0;
+      for (; d + kN <= D_; d += kN) {
+        __builtin_prefetch(fetched + d, 0, 2);
+        step(d, load(row + d));
       }
-    };
-    std::int64_t d = 0;
-    for (; d + kN <= D_; d += kN) step(d, [](const T* p) HEED_INLINE_LAMBDA { return load(p); });
-    const int left = static_cast<int>(D_ - d);
-    if (left > 0) step(d, [left](const T* p) HEED_INLINE_LAMBDA { return load_first(p, left); });
+      if (d < D_) step(d, load_first(row + d, static_cast<int>(D_ - d)));
+      HEED_UNROLL
+      for (int m = 0; m < kRows; ++m) sum[(m * kCount + n) / kN][(m * kCount + n) % kN] = total[m];
+    }
     T sums[kSums * kN];
     HEED_UNROLL
     for (int s = 0; s < kSums; ++s) store(sums + s * kN, lane_sums<T>(sum[s]));
@@ -91,7 +92,7 @@ class DotRows {
     }
   }
 
-  std::int64_t D_;
+  std::int64_t D_, ahead_;
   T scale_;
   T* queries_;
 };
@@ -101,6 +102,8 @@ class DotRows {
 template <class T>
 class GaussianRows {
  public:
+  static constexpr int kStep = Layout<T>::kQueries;
+
   GaussianRows(const AttendProblem& p, Arena& arena)
       : D_(p.D),
         score_(p, nullptr, arena),
@@ -112,12 +115,9 @@ class GaussianRows {
   }
   const T* query(int r) const { return queries_ + r * D_; }
 
-  void score(const Rows<T>& k, const Rows<T>&, int keys, int rows, T* scores) {
-    for (int j = 0; j < keys; j += kWidth) {
-      const int count = keys - j < kWidth ? keys - j : kWidth;
-      pack_keys({k.at(j), k.row, k.column}, count);
-      for (int r = 0; r < rows; ++r) score_packed(r, count, scores + r * kRunKeys + j);
-    }
+  void score(const Rows<T>& k, int j, int count, int rows, T* scores) {
+    pack_keys({k.at(j), k.row, k.column}, count);
+    for (int r = 0; r < rows; ++r) score_packed(r, count, scores + r * kRunKeys + j);
   }
 
   /// Up to kQueries keys, and their scores with row r.
@@ -135,7 +135,7 @@ class GaussianRows {
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  static_assert(kRunKeys % kWidth == 0);
+  static_assert(kRunKeys % kStep == 0);
 
   std::int64_t D_;
   GaussianScore<T> score_;

@@ -129,8 +129,32 @@ HEED_INLINE void store_first(T* p, Vec<T> x, int n) {
 #endif
 }
 
+/// While it lives, results below the normal range are 0: denormal numbers would slow down everything that meets them, and
+/// looking for them takes time too.
+class NoDenormals {
+ public:
+#if defined(__x86_64__)
+  static constexpr bool kExist = true;
+  NoDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | _MM_FLUSH_ZERO_ON); }
+  ~NoDenormals() { _mm_setcsr(before_); }
+#else
+  static constexpr bool kExist = false;
+  NoDenormals() = default;
+#endif
+  NoDenormals(const NoDenormals&) = delete;
+  NoDenormals& operator=(const NoDenormals&) = delete;
+
+ private:
+  [[maybe_unused]] unsigned before_ = 0;
+};
+
+/// Who sees to it that a result below the normal range is 0.
+enum class Denormals { kLookedFor, kFlushed };
+
 /// 2^x: 1 ulp-class for x in the exponent range; 0 below it, -inf included, inf above; NaN stays NaN.
+template <Denormals kDenormals = Denormals::kLookedFor>
 HEED_INLINE Vec<float> exp2(Vec<float> x) {
+  constexpr bool kLook = kDenormals == Denormals::kLookedFor || !NoDenormals::kExist;
   const auto polynomial = [](Vec<float> f, const float(&c)[6]) HEED_INLINE_LAMBDA {
     Vec<float> p = set(c[0]);
     HEED_UNROLL
@@ -142,7 +166,7 @@ HEED_INLINE Vec<float> exp2(Vec<float> x) {
   constexpr float kC[6] = {1.8775767e-3F, 8.9893397e-3F, 5.5826318e-2F,
                            2.4015361e-1F, 6.9315308e-1F, 9.9999994e-1F};
   const Vec<float> p = polynomial(_mm512_reduce_ps(x, 0x09), kC);  // of x - floor(x); 0 for infinities
-  // 0 below the normal range: denormal numbers would slow down everything that meets them.
+  if constexpr (!kLook) return _mm512_scalef_ps(p, x);
   return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x, set(-126.0F), _CMP_NLT_UQ), p, x);
 #else
   // Minimax on [-1/2, 1/2] with 2^0 = 1.
@@ -153,11 +177,15 @@ HEED_INLINE Vec<float> exp2(Vec<float> x) {
   const Vec<float> magic = set(12582912.0F + 127.0F), shifted = clamped + magic;
   const Vec<float> p = polynomial(clamped - (shifted - magic), kC);
   const auto exponent = xsimd::bitwise_cast<xsimd::batch<std::int32_t, Arch>>(shifted) << 23;
-  return xsimd::select(clamped < set(-126.0F), set(0.0F), p * xsimd::bitwise_cast<Vec<float>>(exponent));
+  const Vec<float> result = p * xsimd::bitwise_cast<Vec<float>>(exponent);
+  if constexpr (!kLook) return result;
+  return xsimd::select(clamped < set(-126.0F), set(0.0F), result);
 #endif
 }
 
+template <Denormals kDenormals = Denormals::kLookedFor>
 HEED_INLINE Vec<double> exp2(Vec<double> x) {
+  constexpr bool kLook = kDenormals == Denormals::kLookedFor || !NoDenormals::kExist;
   // Taylor of 2^f on [-1/2, 1/2], ln2^n / n!, degree 13.
   constexpr double kC[] = {1.3691488853904128e-12, 2.5678435993488202e-11,
                            4.4455382718708116e-10, 7.0549116208011233e-9,
@@ -169,7 +197,7 @@ HEED_INLINE Vec<double> exp2(Vec<double> x) {
 #if defined(__AVX512DQ__)
   const Vec<double> f = _mm512_reduce_pd(x, 0x08);  // x - nearest; 0 for infinities
 #else
-  const Vec<double> clamped = xsimd::min(set(1024.0), xsimd::max(set(-1100.0), x));
+  const Vec<double> clamped = xsimd::min(set(1024.0), xsimd::max(set(-1023.0), x));
   const Vec<double> whole = xsimd::nearbyint(clamped);
   const Vec<double> f = clamped - whole;
 #endif
@@ -178,18 +206,27 @@ HEED_INLINE Vec<double> exp2(Vec<double> x) {
   for (int i = 1; i < 14; ++i) p = fma(p, f, set(kC[i]));
 #if defined(__AVX512DQ__)
   // scalef takes floor(x) of its second operand; the nearest whole number is what f was taken from.
+  if constexpr (!kLook) return _mm512_scalef_pd(p, x - f);
   return _mm512_maskz_scalef_pd(_mm512_cmp_pd_mask(x, set(-1022.0), _CMP_NLT_UQ), p, x - f);
 #else
   // Adding 1.5 * 2^52 leaves whole in the low bits, where a shift makes it an exponent.
   const auto bits =
       xsimd::bitwise_cast<xsimd::batch<std::int64_t, Arch>>(whole + set(6755399441055744.0 + 1023.0));
   const Vec<double> scale = xsimd::bitwise_cast<Vec<double>>(bits << 52);
+  if constexpr (!kLook) return p * scale;
   return xsimd::select(clamped < set(-1022.0), set(0.0), p * scale);
 #endif
 }
 
 template <class T>
 HEED_INLINE T largest_lane(Vec<T> x) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(T) == 4) {
+    return _mm512_reduce_max_ps(x);
+  } else {
+    return _mm512_reduce_max_pd(x);
+  }
+#endif
   T lanes[kLanes<T>];
   store(lanes, x);
   T most = lanes[0];
