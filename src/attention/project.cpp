@@ -48,14 +48,15 @@ Tensor project(const Tensor& strided_x, const Tensor& W, const Tensor& bias) {
       product(x.detach().reshape({rows, W.size(1)}), transposed,
               bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
   if (!needs_grad(x, W, bias)) return y;
-  return record(
-      "project", y, {x, W, bias},
-      [x = Saved(x), W = Saved(W), with_bias = bias.defined()](const Tensor& strided_grad) -> Gradients {
-        const Tensor grad = as_rows(strided_grad.contiguous()), rows_of_x = as_rows(x());
-        return {product(grad, W().contiguous(), {}, x().shape()),
-                product(grad.transpose(0, 1), rows_of_x, {}, W().shape()),
-                with_bias ? sum(grad, 0) : Tensor()};
-      });
+  const auto gradient = [x_shape = x.shape(), W_shape = W.shape(), x = saved_if(W.requires_grad(), x),
+                         W = saved_if(x.requires_grad(), W),
+                         for_bias = bias.requires_grad()](const Tensor& strided_grad) -> Gradients {
+    const Tensor grad = as_rows(strided_grad.contiguous());
+    return {W().defined() ? product(grad, W().contiguous(), {}, x_shape) : Tensor(),
+            x().defined() ? product(grad.transpose(0, 1), as_rows(x()), {}, W_shape) : Tensor(),
+            for_bias ? sum(grad, 0) : Tensor()};
+  };
+  return record("project", y, {x, W, bias}, gradient);
 }
 
 }  // namespace heed::detail
