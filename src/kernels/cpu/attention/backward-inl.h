@@ -68,6 +68,7 @@ class BackwardSpan {
     weights_.begin(block);
     const KeyRange keys = weights_.keys(task_.key_begin, task_.key_end);
     first_keys_ = true;
+    fetch_after(block);
     if (keys.first < keys.last) {
       weights_.prepare();
       prepare_rows(block);
@@ -83,6 +84,18 @@ class BackwardSpan {
     } else {
       gradient_.end();
     }
+  }
+
+  /// Rows of the query block that is likely to come next.
+  void fetch_after(const QueryBlock& block) {
+    coming_.clear();
+    const bool same_head = block.i + kWidth < p_.Lq;
+    const std::int64_t h = same_head ? block.h : block.h + 1, i = same_head ? block.i + kWidth : 0;
+    if (h == p_.H) return;
+    const int count = static_cast<int>(std::min<std::int64_t>(kWidth, p_.Lq - i));
+    coming_.add(row_of<T>(p_.queries, block.b, h, i), p_.queries.row, count, p_.D);
+    coming_.add(row_of<T>(f_.grad_out, block.b, h, i), f_.grad_out.row, count, p_.Dv);
+    coming_.add(row_of<T>(f_.out, block.b, h, i), f_.out.row, count, p_.Dv);
   }
 
   static void clear_rows(T* rows, std::int64_t stride, std::int64_t count, std::int64_t width) {
@@ -185,6 +198,7 @@ class BackwardSpan {
       PoolTask<T> task = pool_onto<T>(out + first * task_.value_stride, task_.value_stride,
                                       weights + first * kWidth, 1, kWidth, grad_rows_, block.count);
       if (!met) task.from = nullptr;
+      coming_.fetch_with(task);
       return task;
     });
   }
@@ -204,6 +218,7 @@ class BackwardSpan {
   T factor_;
   Rows<T> grad_rows_{};  ///< output gradients of the query block; 0 for rows without pairs
   bool first_keys_ = true;
+  ComingRows<T> coming_;
   Recompute<T, Score> weights_;
 };
 

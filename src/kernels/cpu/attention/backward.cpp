@@ -35,7 +35,7 @@ class Backward {
     for (std::int64_t first = 0; first < heads; first += at_once_) {
       const std::int64_t size = std::min(at_once_, heads - first);
       run_tasks(first, size);
-      for (const Shares<T>* shares : {&queries_, &keys_, &values_}) shares->add(p_, first, size);
+      for (const Shares<T>* shares : {&queries_, &keys_, &values_}) shares->add(p_, tier_, first, size);
       for (std::int64_t n = 0; f_.grad_score_weights && n < size * tasks() * p_.D; ++n)
         weight_sums[n % p_.D] += static_cast<double>(weights_[n]);
     }

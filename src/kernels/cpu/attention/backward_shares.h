@@ -48,7 +48,7 @@ class Shares {
   }
 
   /// The gradient += the others, in order, for `size` heads from `first` on.
-  void add(const AttendProblem& p, std::int64_t first, std::int64_t size) const {
+  void add(const AttendProblem& p, const AttentionTier& tier, std::int64_t first, std::int64_t size) const {
     if (!grad_.data || others_ == 0) return;
     parallel_for(size * group_ * rows_, (1 << 14) / (width_ * others_ + 1) + 1,
                  [&](std::int64_t begin, std::int64_t end) {
@@ -56,9 +56,7 @@ class Shares {
                      const std::int64_t head = n / (group_ * rows_), h = n / rows_ % group_, i = n % rows_;
                      T* sum = row(p, first + head, h, i);
                      for (std::int64_t share = 0; share < others_; ++share) {
-                       const T* from = other(head, share) + (h * rows_ + i) * width_;
-#pragma omp simd
-                       for (std::int64_t d = 0; d < width_; ++d) sum[d] += from[d];
+                       tier.add(p.dtype, other(head, share) + (h * rows_ + i) * width_, width_, sum);
                      }
                    }
                  });

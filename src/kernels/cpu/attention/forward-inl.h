@@ -51,6 +51,10 @@ class ForwardBlock {
     ranges_.set(p_, block);
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
+    block_task_.queries = s_.queries;
+    block_task_.weights = s_.weights;
+    block_task_.mask = {s_.low, s_.high, nullptr, static_cast<T>(p_.softcap * 1.4426950408889634), nullptr};
+    block_task_.largest = s_.largest;
   }
 
   void run() {
@@ -106,19 +110,11 @@ class ForwardBlock {
   }
 
   /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
-  /// queries of the next come from far away, and the lines of the output that are about to be written: one line of every
-  /// row per pooling tile, for memory does not take them all at once.
-  void fetch_ahead(PoolTask<T>& task) {
-    constexpr std::int64_t kLine = 64 / sizeof(T);
-    const std::int64_t at = kLine * fetched_lines_++;
-    const std::int64_t query_lines = next_.count > 0 ? (p_.D + kLine - 1) / kLine * kLine : 0;
-    if (at < query_lines) {
-      task.ahead = {row_of<T>(p_.queries, next_.b, next_.h, next_.i) + at, p_.queries.row};
-      task.ahead_rows = next_.count;
-    } else if (at < query_lines + p_.Dv) {
-      task.ahead = {row_of<T>(f_.out, block_.b, block_.h, block_.i) + at - query_lines, f_.out.row};
-      task.ahead_rows = block_.count;
-    }
+  /// queries of the next come, and the lines of the output that are about to be written.
+  void fetch_next() {
+    coming_.clear();
+    coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
+    coming_.add(row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, block_.count, p_.Dv);
   }
 
   void chunk(std::int64_t n, const RunningRows<T>& rows) {
@@ -160,6 +156,7 @@ class ForwardBlock {
                  ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
                  : FetchedRows<T>{row_of<T>(p_.keys, next_.b, next_.h / (p_.H / p_.Hkv), begin), p_.keys.row};
     last_ = end >= ranges_.hull_end;
+    if (last_) fetch_next();
     const Rows<T> keys =
         score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
                          (block_.b * p_.Hkv + hkv_) * p_.Lk + begin, static_cast<int>(end - begin), s_.keys);
@@ -183,50 +180,44 @@ class ForwardBlock {
     const std::int64_t from = ranges_.hull_begin > begin ? (ranges_.hull_begin - begin) / kTile * kTile : 0;
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
     tile_begin_ = static_cast<int>(from);
+    block_task_.keys = keys.data;
+    block_task_.key_stride = keys.row;
+    block_task_.ahead = ahead_;
+    block_task_.lanes = {rows_.reference, rows_.sum};
+    block_task_.mask.extra = extra_;
+    const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
     std::int64_t key = from;
     while (key < to) {
       const std::int64_t left = end - begin - key;
       const int size = tile_keys<T>(left);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
       int tiles = 1;
-      if (size == kTile && all_met(active)) {
+      const bool met = all_met(active);
+      block_task_.plain = simple && met;
+      block_task_.first = simple && !met;
+      block_task_.near = block_task_.plain && all_near(active);
+      if (size == kTile && met) {
         tiles = active.whole ? whole_tiles(ranges_, active, begin + key, begin + to)
                              : alike_tiles(ranges_, active, begin + key, begin + to);
       }
-      tile(keys, active, begin, static_cast<int>(key), size, kind, tiles);
+      tile(active, begin, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;
     }
     tile_end_ = static_cast<int>(key);
   }
 
-  void tile(const Rows<T>& keys, const ActiveVectors& active, std::int64_t begin, int key, int size,
-            TileKind kind, int tiles) {
+  void tile(const ActiveVectors& active, std::int64_t begin, int key, int size, TileKind kind, int tiles) {
     masked_ = masked_ || !active.whole || active.first > 0 || active.last < vectors_;
     clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
     if (active.first >= active.last) return;
-    TileTask<T> block;
-    block.keys = keys.data;
-    block.key_stride = keys.row;
-    block.queries = s_.queries;
-    block.ahead = ahead_;
-    block.weights = s_.weights;
-    block.lanes = {rows_.reference, rows_.sum};
-    block.mask = {s_.low, s_.high, extra_, softcap(), nullptr};
-    block.largest = s_.largest;
-    block.inside = active.whole;
-    const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
-    block.plain = simple && all_met(active);
-    block.first = simple && !block.plain;
-    block.near = block.plain && all_near(active);
+    block_task_.inside = active.whole;
     if (!active.whole && !relative_) {
       relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
       relative_ = true;
     }
-    const TileTask<T> t = tile_at(block, key, active.first * kN);
-    weigh<T>(score_, t, size, active.last - active.first, kind, tiles);
+    weigh<T>(score_, tile_at(block_task_, key, active.first * kN), size, active.last - active.first, kind,
+             tiles);
   }
-
-  T softcap() const { return static_cast<T>(p_.softcap * 1.4426950408889634); }
 
   /// Whether every row of these vectors has a reference.
   bool all_met(const ActiveVectors& active) {
@@ -298,7 +289,7 @@ class ForwardBlock {
     Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
     values = unit_columns(values, tile_end_, p_.Dv, s_.values);
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
-    const bool by_pair = masked_ && !all_rows_finite(values, tile_end_, p_.Dv);
+    const bool by_pair = masked_ && !masked_values_finite(values, begin);
     if (by_pair) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
     if (few_columns()) {
       pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
@@ -314,6 +305,19 @@ class ForwardBlock {
     if (by_pair) pool_by_pair(begin);
   }
 
+  /// Values that some row attends to and some row does not.
+  bool masked_values_finite(const Rows<T>& values, std::int64_t begin) const {
+    const KeyRange shared = extra_ ? KeyRange{0, 0} : shared_keys(ranges_, vectors_);
+    const auto clipped = [&](std::int64_t key) {
+      return static_cast<int>(std::clamp<std::int64_t>(key - begin, tile_begin_, tile_end_));
+    };
+    const int first = clipped(shared.first), last = std::max(clipped(shared.last), first);
+    const auto finite = [&](int from, int to) {
+      return all_rows_finite(Rows<T>{values.at(from), values.row, 1}, to - from, p_.Dv);
+    };
+    return finite(tile_begin_, first) && finite(last, tile_end_);
+  }
+
   PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) {
     std::int64_t from = masked_ ? tile_end_ : tile_begin_, to = masked_ ? tile_begin_ : tile_end_;
     for (int lane = first; masked_ && lane < first + rows; ++lane) {
@@ -323,7 +327,7 @@ class ForwardBlock {
     PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
                                     kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
     if (fresh_) task.from = nullptr;
-    if (last_) fetch_ahead(task);
+    if (last_) coming_.fetch_with(task);
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
       task.out_stride = f_.out.row;
@@ -367,11 +371,12 @@ class ForwardBlock {
   T* extra_ = nullptr;
   FetchedRows<T> ahead_{};
   bool last_ = false;  ///< no keys come after the block under way
-  std::int64_t fetched_lines_ = 0;
+  ComingRows<T> coming_;
   bool one_chunk_ = false;
   bool fresh_ = true;  ///< nothing has been added to the chunk's rows yet: they hold anything
   bool written_ = false;
   bool met_[Layout<T>::kVectors] = {};
+  TileTask<T> block_task_{};  ///< of a tile at the key block's first key and lane
   bool relative_ = false;  ///< ranges relative to the key block are known
   bool masked_ = false;    ///< some pair of the key block does not take part
   int tile_begin_ = 0, tile_end_ = 0;

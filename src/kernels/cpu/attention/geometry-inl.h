@@ -134,6 +134,17 @@ ActiveVectors active_vectors(const KeyRanges<T>& ranges, std::int64_t begin, std
   return active;
 }
 
+/// Keys that every row of these vectors attends to.
+template <class T>
+KeyRange shared_keys(const KeyRanges<T>& ranges, int vectors) {
+  KeyRange shared{ranges.inner_begin[0], ranges.inner_end[0]};
+  for (int v = 1; v < vectors; ++v) {
+    shared.first = std::max(shared.first, ranges.inner_begin[v]);
+    shared.last = std::min(shared.last, ranges.inner_end[v]);
+  }
+  return shared;
+}
+
 /// How many tiles from key `begin` on, up to key `end`, are whole for the same vectors as the first one, which is; at least 1.
 template <class T>
 int whole_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::int64_t begin,

@@ -85,20 +85,20 @@ bool all_finite(const T* x, std::int64_t count) {
 /// x has unit columns.
 template <class T>
 bool all_rows_finite(const Rows<T>& x, int count, std::int64_t columns) {
-  constexpr int kN = kLanes<T>;
-  Vec<T> even = set(T{0}), odd = set(T{0});
+  constexpr int kN = kLanes<T>, kSums = 4;
+  Vec<T> sum[kSums] = {set(T{0}), set(T{0}), set(T{0}), set(T{0})};
   for (int i = 0; i < count; ++i) {
     std::int64_t c = 0;
-    for (; c + 2 * kN <= columns; c += 2 * kN) {
-      even = fma(load(x.at(i) + c), set(T{0}), even);
-      odd = fma(load(x.at(i) + c + kN), set(T{0}), odd);
+    for (; c + kSums * kN <= columns; c += kSums * kN) {
+      HEED_UNROLL
+      for (int n = 0; n < kSums; ++n) sum[n] = fma(load(x.at(i) + c + n * kN), set(T{0}), sum[n]);
     }
     for (; c < columns; c += kN) {
       const int left = static_cast<int>(columns - c);
-      even = fma(load_first(x.at(i) + c, left < kN ? left : kN), set(T{0}), even);
+      sum[0] = fma(load_first(x.at(i) + c, left < kN ? left : kN), set(T{0}), sum[0]);
     }
   }
-  return xsimd::hadd(even + odd) == 0;
+  return xsimd::hadd((sum[0] + sum[1]) + (sum[2] + sum[3])) == 0;
 }
 
 /// A copy of x in `buffer`, which may be x itself, with the rows that are not finite replaced by 0.

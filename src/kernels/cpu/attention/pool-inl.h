@@ -24,6 +24,39 @@ struct PoolTask {
   int ahead_rows;        ///< ... as long as there are rows
 };
 
+/// Rows that come from far away while others are pooled: one line of every row per tile, for memory does not take them all
+/// at once.
+template <class T>
+class ComingRows {
+ public:
+  void clear() { *this = {}; }
+  void add(const T* rows, std::int64_t stride, int count, std::int64_t columns) {
+    if (count > 0) rows_[size_++] = {rows, stride, columns, count};
+  }
+
+  /// The next lines are fetched by this task.
+  void fetch_with(PoolTask<T>& task) {
+    while (next_ < size_ && column_ >= rows_[next_].columns) {
+      ++next_;
+      column_ = 0;
+    }
+    if (next_ == size_) return;
+    task.ahead = {rows_[next_].data + column_, rows_[next_].stride};
+    task.ahead_rows = rows_[next_].count;
+    column_ += 64 / static_cast<int>(sizeof(T));
+  }
+
+ private:
+  struct Item {
+    const T* data;
+    std::int64_t stride, columns;
+    int count;
+  };
+  Item rows_[3] = {};
+  int size_ = 0, next_ = 0;
+  std::int64_t column_ = 0;
+};
+
 /// Adds to `out`.
 template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,

@@ -200,6 +200,17 @@ inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t b
                                 : finite_typed<double>(p, m, begin, end);
 }
 
+template <class T>
+void add_typed(const T* from, std::int64_t n, T* sum) {
+  std::int64_t i = 0;
+  for (; i + kLanes<T> <= n; i += kLanes<T>) store(sum + i, load(sum + i) + load(from + i));
+  for (; i < n; ++i) sum[i] += from[i];
+}
+inline void add(Dtype dtype, const void* from, std::int64_t n, void* sum) noexcept {
+  dtype == Dtype::kF32 ? add_typed(static_cast<const float*>(from), n, static_cast<float*>(sum))
+                       : add_typed(static_cast<const double*>(from), n, static_cast<double*>(sum));
+}
+
 /// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
 template <class T>
 void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
@@ -259,6 +270,7 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .weights_scratch = weights_scratch,
           .weights = weights,
           .finite = finite,
+          .add = add,
           .project_rows = project_rows};
 }
 

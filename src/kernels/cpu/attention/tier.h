@@ -83,6 +83,9 @@ struct AttentionTier {
   /// Whether rows [begin, end) of all (B, H, Lq) of a (B, H, Lq, Dv) operand are finite.
   bool (*finite)(const AttendProblem&, const HeadedMatrix&, std::int64_t begin, std::int64_t end) noexcept;
 
+  /// sum[i] += from[i], n of them.
+  void (*add)(Dtype, const void* from, std::int64_t n, void* sum) noexcept;
+
   /// Rows [begin, end) of a row-wise product.
   void (*project_rows)(const ProjectRowsParams&, std::int64_t begin, std::int64_t end) noexcept;
 };

@@ -22,31 +22,37 @@ struct WeightGradientTask {
   bool masked;  ///< some pair does not take part: its weight is 0, and so is its ds whatever v is
 };
 
+/// `tiles` tiles of kKeys keys from `key` on.
 template <class T, int kKeys, int kVecs>
-__attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>& t, int key, int lane) {
+__attribute__((noinline)) void weight_gradient_tiles(const WeightGradientTask<T>& t, int key, int lane,
+                                                     int tiles) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  Vec<T> x[kKeys][kVecs];
-  HEED_UNROLL
-  for (int n = 0; n < kVecs; ++n) {
+  const T *factors = t.factors, *delta = t.delta + lane;
+  const bool masked = t.masked;
+  for (; tiles > 0; --tiles, key += kKeys) {
+    Vec<T> x[kKeys][kVecs];
     HEED_UNROLL
-    for (int r = 0; r < kKeys; ++r) x[r][n] = t.factors ? set(T{0}) : reload(t.delta + lane + n * kN);
-  }
-  dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads + lane,
-                            {t.values.at(key), t.values.row}, x);
-  HEED_UNROLL
-  for (int n = 0; n < kVecs; ++n) {
+    for (int n = 0; n < kVecs; ++n) {
+      HEED_UNROLL
+      for (int r = 0; r < kKeys; ++r) x[r][n] = factors ? set(T{0}) : reload(delta + n * kN);
+    }
+    dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads + lane,
+                              {t.values.at(key), t.values.row}, x);
     HEED_UNROLL
-    for (int r = 0; r < kKeys; ++r) {
-      const std::int64_t at = (key + r) * kWidth + lane + n * kN;
-      const Vec<T> p = load(t.weights + at);
-      if (t.factors) {
-        const Vec<T> factor = load(t.factors + at);
-        x[r][n] = fma(x[r][n], factor, load(t.delta + lane + n * kN));
-        store(t.weights + at, p * factor);
+    for (int n = 0; n < kVecs; ++n) {
+      HEED_UNROLL
+      for (int r = 0; r < kKeys; ++r) {
+        const std::int64_t at = (key + r) * kWidth + lane + n * kN;
+        const Vec<T> p = load(t.weights + at);
+        if (factors) {
+          const Vec<T> factor = load(factors + at);
+          x[r][n] = fma(x[r][n], factor, load(delta + n * kN));
+          store(t.weights + at, p * factor);
+        }
+        Vec<T> score = x[r][n] * p;
+        if (masked) score = xsimd::select(p == set(T{0}), set(T{0}), score);
+        store(t.scores + at, score);
       }
-      Vec<T> score = x[r][n] * p;
-      if (t.masked) score = xsimd::select(p == set(T{0}), set(T{0}), score);
-      store(t.scores + at, score);
     }
   }
 }
@@ -54,13 +60,13 @@ __attribute__((noinline)) void weight_gradient_tile(const WeightGradientTask<T>&
 template <class T>
 void weight_gradients(const WeightGradientTask<T>& t) {
   for (int key = 0; key < t.keys;) {
-    const int size = tile_keys<T>(t.keys - key);
+    const int size = tile_keys<T>(t.keys - key), tiles = (t.keys - key) / size;
     with_tile_keys<T>(size, [&]<int kKeys>() {
       by_tile_width<T>(t.vectors, [&]<int kVecs>(int first) {
-        weight_gradient_tile<T, kKeys, kVecs>(t, key, first * kLanes<T>);
+        weight_gradient_tiles<T, kKeys, kVecs>(t, key, first * kLanes<T>, tiles);
       });
     });
-    key += size;
+    key += size * tiles;
   }
 }
 
