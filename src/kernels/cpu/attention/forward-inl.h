@@ -9,12 +9,13 @@
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
+#include "kernels/cpu/attention/weigh_and_pool-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
 template <class T>
 struct ForwardScratch {
-  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *total_out, *chunk_out;
+  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
   T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
       *total_sum;
 
@@ -27,6 +28,7 @@ struct ForwardScratch {
     keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
     values = arena.take<T>(kBlock * p.Dv);
     lane_out = arena.take<T>(kFewColumns * kWidth);
+    lane_sums = arena.take<T>(kWidth);
     total_out = arena.take<T>(kWidth * p.Dv);
     chunk_out = arena.take<T>(kWidth * p.Dv);
     for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
@@ -164,6 +166,11 @@ class ForwardBlock {
     copy_lanes(s_.saved_reference, rows_.reference);
     copy_lanes(s_.saved_sum, rows_.sum);
     masked_ = extra_ != nullptr;
+    may_flush_ = Score::kFromReference && p_.Dv == 1 &&
+                 may_flush(row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row, end - begin);
+    if constexpr (Score::kFromReference) {
+      if (may_flush_ && weighed_and_pooled(keys, begin, end)) return;
+    }
     weigh_block(keys, begin, end, TileKind::kOnline);
     if (too_large()) {
       new_references(keys, begin, end);
@@ -173,6 +180,44 @@ class ForwardBlock {
     pool_values(begin);
   }
 
+  /// The whole block in one go, if every row attends to all of it and has a reference that will do.
+  bool weighed_and_pooled(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
+    const KeyRange shared = shared_keys(ranges_, vectors_);
+    if (extra_ || p_.softcap > 0 || s_.factors || shared.first > begin || shared.last < end ||
+        (end - begin) % kPoolSums<1> != 0 || !all_met({0, vectors_, true})) {
+      return false;
+    }
+    start_tiles(keys);
+    by_tile_width<T>(vectors_, [&]<int kVecs>(int first) {
+      const NoDenormals mode;
+      weigh_and_pool_lanes<T, Score, kVecs>(score_, from_lane(block_task_, first * kN), end - begin,
+                                            row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row,
+                                            s_.lane_sums + first * kN);
+    });
+    if (too_large()) {
+      copy_lanes(rows_.sum, s_.saved_sum);
+      return false;
+    }
+    add_lane_sums();
+    return true;
+  }
+
+  /// Not while denormal numbers are flushed: what was added before may be denormal.
+  void add_lane_sums() {
+    for (int v = 0; v < vectors_; ++v) {
+      store(s_.lane_out + v * kN, load(s_.lane_out + v * kN) + load(s_.lane_sums + v * kN));
+    }
+  }
+
+  void start_tiles(const Rows<T>& keys) {
+    block_task_.keys = keys.data;
+    block_task_.key_stride = keys.row;
+    block_task_.ahead = ahead_;
+    block_task_.lanes = {rows_.reference, rows_.sum};
+    block_task_.mask.extra = extra_;
+    block_task_.first = false;
+  }
+
   /// Tiles of the block in order; sets tile_begin_, tile_end_ to the keys whose weights were written.
   void weigh_block(const Rows<T>& keys, std::int64_t begin, std::int64_t end, TileKind kind) {
     const NoDenormals mode;
@@ -180,11 +225,7 @@ class ForwardBlock {
     const std::int64_t from = ranges_.hull_begin > begin ? (ranges_.hull_begin - begin) / kTile * kTile : 0;
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
     tile_begin_ = static_cast<int>(from);
-    block_task_.keys = keys.data;
-    block_task_.key_stride = keys.row;
-    block_task_.ahead = ahead_;
-    block_task_.lanes = {rows_.reference, rows_.sum};
-    block_task_.mask.extra = extra_;
+    start_tiles(keys);
     const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
     std::int64_t key = from;
     while (key < to) {
@@ -292,8 +333,20 @@ class ForwardBlock {
     const bool by_pair = masked_ && !masked_values_finite(values, begin);
     if (by_pair) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
     if (few_columns()) {
-      pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
-                    tile_end_ - tile_begin_, vectors_, s_.lane_out);
+      const auto pool_columns = [&](T* out) {
+        pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
+                      tile_end_ - tile_begin_, vectors_, out);
+      };
+      if (may_flush_) {
+        std::fill_n(s_.lane_sums, kWidth, T{0});
+        {
+          const NoDenormals mode;
+          pool_columns(s_.lane_sums);
+        }
+        add_lane_sums();
+      } else {
+        pool_columns(s_.lane_out);
+      }
     } else {
       // The last sums go straight to the output, divided.
       written_ = last_ && one_chunk_ && !by_pair;
@@ -377,8 +430,9 @@ class ForwardBlock {
   bool written_ = false;
   bool met_[Layout<T>::kVectors] = {};
   TileTask<T> block_task_{};  ///< of a tile at the key block's first key and lane
-  bool relative_ = false;  ///< ranges relative to the key block are known
-  bool masked_ = false;    ///< some pair of the key block does not take part
+  bool may_flush_ = false;    ///< one value feature, none of the block's values denormal or nearly so
+  bool relative_ = false;     ///< ranges relative to the key block are known
+  bool masked_ = false;       ///< some pair of the key block does not take part
   int tile_begin_ = 0, tile_end_ = 0;
 };
 

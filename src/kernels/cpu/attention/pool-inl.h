@@ -166,55 +166,67 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
   }
 }
 
-/// out[c][i] += sum_j weights[j][i] values[j][c], queries along the lanes: for few columns.
-template <class T, int kColumns>
-void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, int vectors,
-                   T* out) {
+/// Sums side by side that cover the latency of an addition. Keys start at a tile: whole rounds of sums in it keep a key's sum
+/// the same wherever a neighbour's keys begin.
+template <int kColumns>
+inline constexpr int kPoolSums = kColumns == 1   ? 3
+                                 : kColumns == 2 ? 2
+                                                 : 1;
+
+/// out[c][i] += sum_j weights[j][i] values[j][c], queries along the lanes: for few columns. kVecs vectors share a value.
+template <class T, int kColumns, int kVecs>
+void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::int64_t count, T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
-  // Sums side by side cover the latency of an addition. Keys start at a tile: whole rounds of sums in it keep a key's sum
-  // the same wherever a neighbour's keys begin.
-  constexpr int kSets = kColumns == 1 ? 3 : kColumns == 2 ? 2 : 1;
-  static_assert(Layout<T>::kKeys % kSets == 0);
-  for (int v = 0; v < vectors; ++v) {
-    Vec<T> sum[kSets][kColumns];
-    HEED_UNROLL
-    for (int n = 0; n < kSets; ++n) {
-      HEED_UNROLL
-      for (int c = 0; c < kColumns; ++c) sum[n][c] = set(T{0});
-    }
-    const T* w = weights + v * kN;
-    std::int64_t j = 0;
-    for (; j + kSets <= count; j += kSets) {
-      HEED_UNROLL
-      for (int n = 0; n < kSets; ++n) {
-        const Vec<T> x = load(w + (j + n) * kWidth);
-        HEED_UNROLL
-        for (int c = 0; c < kColumns; ++c) sum[n][c] = fma(x, set(values[(j + n) * stride + c]), sum[n][c]);
-      }
-    }
-    for (; j < count; ++j) {
-      HEED_UNROLL
-      for (int c = 0; c < kColumns; ++c) {
-        sum[0][c] = fma(load(w + j * kWidth), set(values[j * stride + c]), sum[0][c]);
-      }
-    }
+  constexpr int kSums = kPoolSums<kColumns>;
+  static_assert(Layout<T>::kKeys % kSums == 0);
+  Vec<T> sum[kSums][kColumns][kVecs];
+  const auto each = [&](const auto& body) HEED_INLINE_LAMBDA {
     HEED_UNROLL
     for (int c = 0; c < kColumns; ++c) {
-      T* p = out + c * kWidth + v * kN;
       HEED_UNROLL
-      for (int n = 1; n < kSets; ++n) sum[0][c] = sum[0][c] + sum[n][c];
-      store(p, load(p) + sum[0][c]);
+      for (int v = 0; v < kVecs; ++v) body(c, v);
     }
+  };
+  HEED_UNROLL
+  for (int n = 0; n < kSums; ++n) {
+    each([&](int c, int v) HEED_INLINE_LAMBDA { sum[n][c][v] = set(T{0}); });
   }
+  const auto add = [&](int n, std::int64_t j) HEED_INLINE_LAMBDA {
+    Vec<T> value[kColumns];
+    HEED_UNROLL
+    for (int c = 0; c < kColumns; ++c) value[c] = set(values[j * stride + c]);
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      const Vec<T> weight = load(weights + j * kWidth + v * kN);
+      HEED_UNROLL
+      for (int c = 0; c < kColumns; ++c) sum[n][c][v] = fma(weight, value[c], sum[n][c][v]);
+    }
+  };
+  std::int64_t j = 0;
+  for (; j + kSums <= count; j += kSums) {
+    HEED_UNROLL
+    for (int n = 0; n < kSums; ++n) add(n, j + n);
+  }
+  for (; j < count; ++j) add(0, j);
+  each([&](int c, int v) HEED_INLINE_LAMBDA {
+    T* p = out + c * kWidth + v * kN;
+    HEED_UNROLL
+    for (int n = 1; n < kSums; ++n) sum[0][c][v] = sum[0][c][v] + sum[n][c][v];
+    store(p, load(p) + sum[0][c][v]);
+  });
 }
 
 template <class T>
 void pool_lanes(const T* weights, const T* values, std::int64_t stride, std::int64_t columns,
                 std::int64_t count, int vectors, T* out) {
-  if (columns == 1) pool_lanes_of<T, 1>(weights, values, stride, count, vectors, out);
-  if (columns == 2) pool_lanes_of<T, 2>(weights, values, stride, count, vectors, out);
-  if (columns == 3) pool_lanes_of<T, 3>(weights, values, stride, count, vectors, out);
-  if (columns == 4) pool_lanes_of<T, 4>(weights, values, stride, count, vectors, out);
+  by_tile_width<T>(vectors, [&]<int kVecs>(int first) {
+    const T* w = weights + first * kLanes<T>;
+    T* o = out + first * kLanes<T>;
+    if (columns == 1) pool_lanes_of<T, 1, kVecs>(w, values, stride, count, o);
+    if (columns == 2) pool_lanes_of<T, 2, kVecs>(w, values, stride, count, o);
+    if (columns == 3) pool_lanes_of<T, 3, kVecs>(w, values, stride, count, o);
+    if (columns == 4) pool_lanes_of<T, 4, kVecs>(w, values, stride, count, o);
+  });
 }
 
 }  // namespace heed::kernels::cpu::HEED_TIER
