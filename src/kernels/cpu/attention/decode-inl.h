@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"

@@ -3,6 +3,7 @@
 // Of a run of keys everything is packed, (features, lanes); gradients of keys and values are complete after it.
 #pragma once
 
+#include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {

@@ -3,40 +3,14 @@
 // Every chunk starts from nothing and the chunks are merged in order, so that it does not matter who computed them.
 #pragma once
 
-#include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/block-inl.h"
 #include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
-#include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/pooled_rows-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
 #include "kernels/cpu/attention/weigh_and_pool-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
-
-template <class T>
-struct ForwardScratch {
-  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
-  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
-      *total_sum;
-
-  ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
-    constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
-    queries = arena.take<T>(features * kWidth);
-    weights = arena.take<T>(kBlock * kWidth);
-    extra = p.bias.data || p.mask.allowed.data ? arena.take<T>(kBlock * kWidth) : nullptr;
-    factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
-    keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
-    values = arena.take<T>(kBlock * p.Dv);
-    lane_out = arena.take<T>(kFewColumns * kWidth);
-    lane_sums = arena.take<T>(kWidth);
-    total_out = arena.take<T>(kWidth * p.Dv);
-    chunk_out = arena.take<T>(kWidth * p.Dv);
-    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
-                      &total_reference, &total_sum}) {
-      *lanes = arena.take<T>(kWidth);
-    }
-  }
-};
 
 template <class T, class Score>
 class ForwardBlock {
@@ -47,9 +21,10 @@ class ForwardBlock {
         p_(f.problem),
         score_(score),
         block_(block),
-        next_(block_after(f.problem, block)),
+        next_(block_after<T>(f.problem, block)),
         s_(scratch),
-        rows_in_hand_(f, block, scratch.correction, scratch.largest) {
+        rows_in_hand_(f, block, scratch.correction, scratch.largest),
+        pooled_(f, block, next_, ranges_, rows_in_hand_, scratch) {
     ranges_.set(p_, block);
     vectors_ = (block.count + kN - 1) / kN;
     hkv_ = block.h / (p_.H / p_.Hkv);
@@ -77,7 +52,7 @@ class ForwardBlock {
       std::fill_n(total.out, block_.count * p_.Dv, T{0});
     }
     rows_in_hand_.write_log_sum_exp(total);
-    if (!written_) rows_in_hand_.write_rows(total);
+    if (!pooled_.written()) rows_in_hand_.write_rows(total);
   }
 
   void run_chunk(std::int64_t n, const RunningRows<T>& part) {
@@ -104,43 +79,18 @@ class ForwardBlock {
   static constexpr std::int64_t kChunk = Layout<T>::kChunk;
   static constexpr T kTooLarge = static_cast<T>(1e12);
 
-  static QueryBlock block_after(const AttendProblem& p, const QueryBlock& block) {
-    if (block.i > 0) return {block.b, block.h, block.i - kWidth, kWidth};
-    const bool last_head = block.h + 1 == p.H;
-    const std::int64_t b = last_head ? block.b + 1 : block.b, i = (p.Lq - 1) / kWidth * kWidth;
-    return {b, last_head ? 0 : block.h + 1, i, b < p.B ? static_cast<int>(p.Lq - i) : 0};
-  }
-
-  /// A worker goes up the query blocks of a head, then to the next head. While it pools the last keys of a block, the
-  /// queries of the next come, and the lines of the output that are about to be written.
-  void fetch_next() {
-    coming_.clear();
-    coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
-    coming_.add(row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, block_.count, p_.Dv);
-  }
-
   void chunk(std::int64_t n, const RunningRows<T>& rows) {
     rows_ = rows;
-    fresh_ = true;
+    pooled_.start(rows, one_chunk_);
     for (bool& met : met_) met = false;
     const std::int64_t begin =
         ranges_.hull_begin > n * kChunk ? ranges_.hull_begin / kBlock * kBlock : n * kChunk;
     const std::int64_t end = ranges_.hull_end < (n + 1) * kChunk ? ranges_.hull_end : (n + 1) * kChunk;
-    if (few_columns()) std::fill_n(s_.lane_out, p_.Dv * kWidth, T{0});
     for (std::int64_t key = begin; key < end; key += kBlock) {
       key_block(key, key + kBlock < p_.Lk ? key + kBlock : p_.Lk);
     }
-    if (few_columns()) {
-      for (int i = 0; i < block_.count; ++i) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) rows.out[i * p_.Dv + c] = s_.lane_out[c * kWidth + i];
-      }
-    } else if (fresh_) {
-      std::fill_n(rows.out, block_.count * p_.Dv, T{0});
-    }
+    pooled_.finish();
   }
-
-  /// So few value features that pooling goes with queries along the lanes.
-  bool few_columns() const { return p_.Dv <= kFewColumns; }
 
   void key_block(std::int64_t begin, std::int64_t end) {
     const bool has_bias = p_.bias.data != nullptr;
@@ -157,8 +107,6 @@ class ForwardBlock {
     ahead_ = block_.i > 0 || next_.count == 0
                  ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
                  : FetchedRows<T>{row_of<T>(p_.keys, next_.b, next_.h / (p_.H / p_.Hkv), begin), p_.keys.row};
-    last_ = end >= ranges_.hull_end;
-    if (last_) fetch_next();
     const Rows<T> keys =
         score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
                          (block_.b * p_.Hkv + hkv_) * p_.Lk + begin, static_cast<int>(end - begin), s_.keys);
@@ -166,10 +114,11 @@ class ForwardBlock {
     copy_lanes(s_.saved_reference, rows_.reference);
     copy_lanes(s_.saved_sum, rows_.sum);
     masked_ = extra_ != nullptr;
-    may_flush_ = Score::kFromReference && p_.Dv == 1 &&
-                 may_flush(row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row, end - begin);
+    const bool may_flush =
+        Score::kFromReference && p_.Dv == 1 &&
+        values_may_flush(row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row, end - begin);
     if constexpr (Score::kFromReference) {
-      if (may_flush_ && weighed_and_pooled(keys, begin, end)) return;
+      if (may_flush && weighed_and_pooled(keys, begin, end)) return;
     }
     weigh_block(keys, begin, end, TileKind::kOnline);
     if (too_large()) {
@@ -177,7 +126,7 @@ class ForwardBlock {
       weigh_block(keys, begin, end, TileKind::kOnline);
     }
     if (s_.factors) drop(begin);
-    pool_values(begin);
+    pooled_.add({begin, tile_begin_, tile_end_, masked_, extra_, end >= ranges_.hull_end, may_flush});
   }
 
   /// The whole block in one go, if every row attends to all of it and has a reference that will do.
@@ -198,15 +147,8 @@ class ForwardBlock {
       copy_lanes(rows_.sum, s_.saved_sum);
       return false;
     }
-    add_lane_sums();
+    pooled_.add_lane_sums();
     return true;
-  }
-
-  /// Not while denormal numbers are flushed: what was added before may be denormal.
-  void add_lane_sums() {
-    for (int v = 0; v < vectors_; ++v) {
-      store(s_.lane_out + v * kN, load(s_.lane_out + v * kN) + load(s_.lane_sums + v * kN));
-    }
   }
 
   void start_tiles(const Rows<T>& keys) {
@@ -300,11 +242,7 @@ class ForwardBlock {
       const T correction = before == kMinusInf<T> ? T{0} : scalar_exp2(before - reference);
       rows_.reference[lane] = reference;
       rows_.sum[lane] *= correction;
-      if (few_columns()) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) s_.lane_out[c * kWidth + lane] *= correction;
-      } else if (!fresh_ && lane < block_.count) {
-        for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * p_.Dv + c] *= correction;
-      }
+      pooled_.multiply(lane, correction);
     }
     for (bool& met : met_) met = false;
   }
@@ -326,111 +264,22 @@ class ForwardBlock {
     }
   }
 
-  void pool_values(std::int64_t begin) {
-    Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
-    values = unit_columns(values, tile_end_, p_.Dv, s_.values);
-    // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
-    const bool by_pair = masked_ && !masked_values_finite(values, begin);
-    if (by_pair) values = finite_rows(values, tile_end_, p_.Dv, s_.values);
-    if (few_columns()) {
-      const auto pool_columns = [&](T* out) {
-        pool_lanes<T>(s_.weights + tile_begin_ * kWidth, values.at(tile_begin_), values.row, p_.Dv,
-                      tile_end_ - tile_begin_, vectors_, out);
-      };
-      if (may_flush_) {
-        std::fill_n(s_.lane_sums, kWidth, T{0});
-        {
-          const NoDenormals mode;
-          pool_columns(s_.lane_sums);
-        }
-        add_lane_sums();
-      } else {
-        pool_columns(s_.lane_out);
-      }
-    } else {
-      // The last sums go straight to the output, divided.
-      written_ = last_ && one_chunk_ && !by_pair;
-      inverse_sums_ = written_ ? rows_in_hand_.inverse_sums(rows_) : nullptr;
-      pool<T>(block_.count, p_.Dv,
-              [&](int first, int rows) { return pool_task(values, begin, first, rows); });
-      fresh_ = false;
-    }
-    if (by_pair) pool_by_pair(begin);
-  }
-
-  /// Values that some row attends to and some row does not.
-  bool masked_values_finite(const Rows<T>& values, std::int64_t begin) const {
-    const KeyRange shared = extra_ ? KeyRange{0, 0} : shared_keys(ranges_, vectors_);
-    const auto clipped = [&](std::int64_t key) {
-      return static_cast<int>(std::clamp<std::int64_t>(key - begin, tile_begin_, tile_end_));
-    };
-    const int first = clipped(shared.first), last = std::max(clipped(shared.last), first);
-    const auto finite = [&](int from, int to) {
-      return all_rows_finite(Rows<T>{values.at(from), values.row, 1}, to - from, p_.Dv);
-    };
-    return finite(tile_begin_, first) && finite(last, tile_end_);
-  }
-
-  PoolTask<T> pool_task(const Rows<T>& values, std::int64_t begin, int first, int rows) {
-    std::int64_t from = masked_ ? tile_end_ : tile_begin_, to = masked_ ? tile_begin_ : tile_end_;
-    for (int lane = first; masked_ && lane < first + rows; ++lane) {
-      from = std::min(from, std::max<std::int64_t>(ranges_.first[lane] - begin, tile_begin_));
-      to = std::max(to, std::min<std::int64_t>(ranges_.last[lane] - begin, tile_end_));
-    }
-    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
-                                    kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
-    if (fresh_) task.from = nullptr;
-    if (last_) coming_.fetch_with(task);
-    if (written_) {
-      task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
-      task.out_stride = f_.out.row;
-      task.scale = inverse_sums_ + first;
-    }
-    return task;
-  }
-
-  void pool_by_pair(std::int64_t begin) {
-    const Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, begin);
-    for (int j = tile_begin_; j < tile_end_; ++j) {
-      bool keep = true;
-      for (std::int64_t c = 0; c < p_.Dv; ++c) {
-        const T x = values.at(j)[c * values.column];
-        keep = keep && x - x == 0;
-      }
-      if (keep) continue;
-      for (int lane = 0; lane < block_.count; ++lane) {
-        const bool takes_part = begin + j >= ranges_.first[lane] && begin + j < ranges_.last[lane] &&
-                                !(extra_ && extra_[j * kWidth + lane] == kMinusInf<T>);
-        if (!takes_part) continue;
-        for (std::int64_t c = 0; c < p_.Dv; ++c) {
-          T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * p_.Dv + c];
-          out += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
-        }
-      }
-    }
-  }
-
   const AttendForward& f_;
   const AttendProblem& p_;
   Score& score_;
-  QueryBlock block_, next_;  ///< next_.count is 0 after the last
+  QueryBlock block_, next_;
   const ForwardScratch<T>& s_;
   KeyRanges<T> ranges_;
   RowsInHand<T> rows_in_hand_;
+  PooledRows<T> pooled_;
   RunningRows<T> rows_{};  ///< of the chunk under way
-  const T* inverse_sums_ = nullptr;
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
   T* extra_ = nullptr;
   FetchedRows<T> ahead_{};
-  bool last_ = false;  ///< no keys come after the block under way
-  ComingRows<T> coming_;
   bool one_chunk_ = false;
-  bool fresh_ = true;  ///< nothing has been added to the chunk's rows yet: they hold anything
-  bool written_ = false;
   bool met_[Layout<T>::kVectors] = {};
   TileTask<T> block_task_{};  ///< of a tile at the key block's first key and lane
-  bool may_flush_ = false;    ///< one value feature, none of the block's values denormal or nearly so
   bool relative_ = false;     ///< ranges relative to the key block are known
   bool masked_ = false;       ///< some pair of the key block does not take part
   int tile_begin_ = 0, tile_end_ = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/attention/layout-inl.h"
+#include "kernels/cpu/attention/transpose-inl.h"
 
 #include <algorithm>
 

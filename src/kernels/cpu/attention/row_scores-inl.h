@@ -5,6 +5,7 @@
 #include "kernels/cpu/attention/block-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/score_gaussian-inl.h"
+#include "kernels/cpu/attention/transpose-inl.h"
 
 #include <algorithm>
 

@@ -12,6 +12,7 @@
 
 #include "kernels/attention.h"
 #include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/pack-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {

@@ -9,7 +9,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 
 /// Whether pooled sums of these values may flush denormal numbers to 0: none is so small that it would be missed.
 template <class T>
-bool may_flush(const T* values, std::int64_t stride, std::int64_t count) {
+bool values_may_flush(const T* values, std::int64_t stride, std::int64_t count) {
   constexpr T kSmall = static_cast<T>(1e-18);
   std::int64_t j = 0;
   auto missed = Mask<T>(false);

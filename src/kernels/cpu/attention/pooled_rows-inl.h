@@ -1,0 +1,224 @@
+// The values a query block has pooled: weighed keys are added block by block, and the last sums go to the output.
+#pragma once
+
+#include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/geometry-inl.h"
+#include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/running_rows-inl.h"
+
+namespace heed::kernels::cpu::HEED_TIER {
+
+template <class T>
+struct ForwardScratch {
+  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
+  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
+      *total_sum;
+
+  ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
+    constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
+    queries = arena.take<T>(features * kWidth);
+    weights = arena.take<T>(kBlock * kWidth);
+    extra = p.bias.data || p.mask.allowed.data ? arena.take<T>(kBlock * kWidth) : nullptr;
+    factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
+    keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
+    values = arena.take<T>(kBlock * p.Dv);
+    lane_out = arena.take<T>(kFewColumns * kWidth);
+    lane_sums = arena.take<T>(kWidth);
+    total_out = arena.take<T>(kWidth * p.Dv);
+    chunk_out = arena.take<T>(kWidth * p.Dv);
+    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
+                      &total_reference, &total_sum}) {
+      *lanes = arena.take<T>(kWidth);
+    }
+  }
+};
+
+/// Keys of a key block whose weights lie in the scratch memory.
+template <class T>
+struct WeighedKeys {
+  std::int64_t begin;  ///< of the key block
+  int first, last;     ///< of its keys
+  bool masked;         ///< some pair does not take part
+  const T* extra;      ///< as in BlockMask
+  bool none_after;     ///< no keys come after the block
+  bool flush;          ///< denormal sums of its values, one feature, may be flushed to 0
+};
+
+/// The block that a worker takes after this one: it goes up the query blocks of a head, then to the next head. Its count is 0
+/// after the last.
+template <class T>
+QueryBlock block_after(const AttendProblem& p, const QueryBlock& block) {
+  constexpr int kWidth = Layout<T>::kQueries;
+  if (block.i > 0) return {block.b, block.h, block.i - kWidth, kWidth};
+  const bool last_head = block.h + 1 == p.H;
+  const std::int64_t b = last_head ? block.b + 1 : block.b, i = (p.Lq - 1) / kWidth * kWidth;
+  return {b, last_head ? 0 : block.h + 1, i, b < p.B ? static_cast<int>(p.Lq - i) : 0};
+}
+
+template <class T>
+class PooledRows {
+ public:
+  PooledRows(const AttendForward& f, const QueryBlock& block, const QueryBlock& next,
+             const KeyRanges<T>& ranges, const RowsInHand<T>& rows_in_hand, const ForwardScratch<T>& scratch)
+      : f_(f),
+        p_(f.problem),
+        block_(block),
+        next_(next),
+        ranges_(ranges),
+        rows_in_hand_(rows_in_hand),
+        s_(scratch),
+        vectors_((block.count + kN - 1) / kN),
+        hkv_(block.h / (p_.H / p_.Hkv)) {}
+
+  /// From nothing. `all`: no other keys than those that are added now will come to the rows.
+  void start(const RunningRows<T>& rows, bool all) {
+    rows_ = rows;
+    all_ = all;
+    fresh_ = true;
+    if (few_columns()) std::fill_n(s_.lane_out, p_.Dv * kWidth, T{0});
+  }
+
+  void add(const WeighedKeys<T>& keys) {
+    if (keys.none_after) fetch_next();
+    Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, keys.begin);
+    values = unit_columns(values, keys.last, p_.Dv, s_.values);
+    // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
+    const bool by_pair = keys.masked && !masked_values_finite(values, keys);
+    if (by_pair) values = finite_rows(values, keys.last, p_.Dv, s_.values);
+    if (few_columns()) {
+      const auto pool_columns = [&](T* out) {
+        pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
+                      keys.last - keys.first, vectors_, out);
+      };
+      if (keys.flush) {
+        std::fill_n(s_.lane_sums, kWidth, T{0});
+        {
+          const NoDenormals mode;
+          pool_columns(s_.lane_sums);
+        }
+        add_lane_sums();
+      } else {
+        pool_columns(s_.lane_out);
+      }
+    } else {
+      // The last sums go straight to the output, divided.
+      written_ = keys.none_after && all_ && !by_pair;
+      inverse_sums_ = written_ ? rows_in_hand_.inverse_sums(rows_) : nullptr;
+      pool<T>(block_.count, p_.Dv, [&](int first, int rows) { return pool_task(values, keys, first, rows); });
+      fresh_ = false;
+    }
+    if (by_pair) pool_by_pair(keys);
+  }
+
+  /// What weigh_and_pool_lanes has pooled. Not while denormal numbers are flushed: what was added before may be denormal.
+  void add_lane_sums() {
+    for (int v = 0; v < vectors_; ++v) {
+      store(s_.lane_out + v * kN, load(s_.lane_out + v * kN) + load(s_.lane_sums + v * kN));
+    }
+  }
+
+  /// A row's reference has changed.
+  void multiply(int lane, T factor) {
+    if (few_columns()) {
+      for (std::int64_t c = 0; c < p_.Dv; ++c) s_.lane_out[c * kWidth + lane] *= factor;
+    } else if (!fresh_ && lane < block_.count) {
+      for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[lane * p_.Dv + c] *= factor;
+    }
+  }
+
+  /// All that was added is in the rows, or in the output.
+  void finish() {
+    if (few_columns()) {
+      for (int i = 0; i < block_.count; ++i) {
+        for (std::int64_t c = 0; c < p_.Dv; ++c) rows_.out[i * p_.Dv + c] = s_.lane_out[c * kWidth + i];
+      }
+    } else if (fresh_) {
+      std::fill_n(rows_.out, block_.count * p_.Dv, T{0});
+    }
+  }
+  bool written() const { return written_; }  ///< to the output, divided
+
+ private:
+  static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+
+  /// So few value features that pooling goes with queries along the lanes.
+  bool few_columns() const { return p_.Dv <= kFewColumns; }
+
+  /// While the last keys of a block are pooled, the queries of the next block come, and the lines of the output that are
+  /// about to be written.
+  void fetch_next() {
+    coming_.clear();
+    coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
+    coming_.add(row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, block_.count, p_.Dv);
+  }
+
+  /// Values that some row attends to and some row does not.
+  bool masked_values_finite(const Rows<T>& values, const WeighedKeys<T>& keys) const {
+    const KeyRange shared = keys.extra ? KeyRange{0, 0} : shared_keys(ranges_, vectors_);
+    const auto clipped = [&](std::int64_t key) {
+      return static_cast<int>(std::clamp<std::int64_t>(key - keys.begin, keys.first, keys.last));
+    };
+    const int first = clipped(shared.first), last = std::max(clipped(shared.last), first);
+    const auto finite = [&](int from, int to) {
+      return all_rows_finite(Rows<T>{values.at(from), values.row, 1}, to - from, p_.Dv);
+    };
+    return finite(keys.first, first) && finite(last, keys.last);
+  }
+
+  PoolTask<T> pool_task(const Rows<T>& values, const WeighedKeys<T>& keys, int first, int rows) {
+    std::int64_t from = keys.masked ? keys.last : keys.first, to = keys.masked ? keys.first : keys.last;
+    for (int lane = first; keys.masked && lane < first + rows; ++lane) {
+      from = std::min(from, std::max<std::int64_t>(ranges_.first[lane] - keys.begin, keys.first));
+      to = std::max(to, std::min<std::int64_t>(ranges_.last[lane] - keys.begin, keys.last));
+    }
+    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
+                                    kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
+    if (fresh_) task.from = nullptr;
+    if (keys.none_after) coming_.fetch_with(task);
+    if (written_) {
+      task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
+      task.out_stride = f_.out.row;
+      task.scale = inverse_sums_ + first;
+    }
+    return task;
+  }
+
+  void pool_by_pair(const WeighedKeys<T>& keys) {
+    const Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, keys.begin);
+    for (int j = keys.first; j < keys.last; ++j) {
+      bool keep = true;
+      for (std::int64_t c = 0; c < p_.Dv; ++c) {
+        const T x = values.at(j)[c * values.column];
+        keep = keep && x - x == 0;
+      }
+      if (keep) continue;
+      for (int lane = 0; lane < block_.count; ++lane) {
+        const bool takes_part = keys.begin + j >= ranges_.first[lane] &&
+                                keys.begin + j < ranges_.last[lane] &&
+                                !(keys.extra && keys.extra[j * kWidth + lane] == kMinusInf<T>);
+        if (!takes_part) continue;
+        for (std::int64_t c = 0; c < p_.Dv; ++c) {
+          T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * p_.Dv + c];
+          out += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
+        }
+      }
+    }
+  }
+
+  const AttendForward& f_;
+  const AttendProblem& p_;
+  QueryBlock block_, next_;
+  const KeyRanges<T>& ranges_;
+  const RowsInHand<T>& rows_in_hand_;
+  const ForwardScratch<T>& s_;
+  int vectors_;
+  std::int64_t hkv_;
+  RunningRows<T> rows_{};
+  const T* inverse_sums_ = nullptr;
+  ComingRows<T> coming_;
+  bool all_ = false;
+  bool fresh_ = true;  ///< nothing has been added yet: rows hold anything
+  bool written_ = false;
+};
+
+}  // namespace heed::kernels::cpu::HEED_TIER
