@@ -74,8 +74,9 @@ class BackwardSpan {
       prepare_rows(block);
       gradient_.begin({rows_of<T>(p_.queries, block.b, block.h, block.i), block.count, weights_.used(),
                        weights_.queries(), !f_.grad_bias.data, grad, task_.query_stride});
-      for (std::int64_t begin = keys.first / kBlock * kBlock; begin < keys.last; begin += kBlock) {
-        key_block(block, begin, begin + kBlock < p_.Lk ? begin + kBlock : p_.Lk);
+      const std::int64_t skipped = (keys.first - task_.key_begin) / kBlock * kBlock;
+      for (std::int64_t begin = task_.key_begin + skipped; begin < keys.last; begin += kBlock) {
+        key_block(block, begin, std::min(begin + kBlock, task_.key_end));
       }
     }
     if (!task_.queries) return;

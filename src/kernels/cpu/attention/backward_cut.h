@@ -7,9 +7,11 @@ namespace heed::kernels::cpu {
 
 /// At most this many chunks of keys and spans of queries per head: enough for many cores, few enough that partial sums
 /// stay small beside the gradients themselves.
-inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 4;
+inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 8;
 /// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
 inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 256;
+/// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
+inline constexpr std::int64_t kChunkGrain = 64;
 
 /// A range cut into equal pieces, each a multiple of `grain` but the last.
 struct Cut {
@@ -27,7 +29,7 @@ struct BackwardCut {
   Cut chunks, spans;
 
   BackwardCut(const AttendProblem& p, const AttentionTier& tier)
-      : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), tier.key_rows(p.dtype)),
+      : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), kChunkGrain),
         spans(p.Lq, std::clamp<std::int64_t>(p.Lq / kSmallestSpan, 1, kMostSpans), tier.query_rows(p.dtype)) {
   }
 
