@@ -95,6 +95,7 @@ void add_explain(CLI::App& app) {
   command->add_option("--shape", options->shape, "Of the queries: B,H,L,D or B,L,D or L,D")
       ->type_name("SIZES")
       ->delimiter(',')
+      ->check(whole_number(0))
       ->required();
   command->add_option("--score", options->score, "The score")
       ->type_name("scaled-dot|dot|gaussian|additive")
@@ -102,16 +103,16 @@ void add_explain(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--keys", options->keys, "Number of keys; as many as queries otherwise")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(whole_number(0));
   command->add_option("--kv-heads", options->key_value_heads, "Key-value heads, if fewer than query heads")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(whole_number(1));
   command->add_option("--value-size", options->value_size, "Features of a value; D otherwise")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(whole_number(0));
   command->add_option("--hidden", options->hidden, "Hidden size of the additive score; D otherwise")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(whole_number(0));
   command->add_option("--dtype", options->dtype, "Element type")
       ->type_name("f32|f64")
       ->check(one_of({"f32", "f64"}))

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -84,6 +85,17 @@ CLI::Validator positive() {
     const std::optional<double> number = parse_number(text);
     if (number && *number > 0 && std::isfinite(*number)) return "";
     return fmt::format("'{}' is not a number above 0", text);
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Validator whole_number(std::int64_t least) {
+  const auto check = [least](const std::string& text) -> std::string {
+    std::int64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    if (read.ec == std::errc() && read.ptr == end && number >= least) return "";
+    return fmt::format("'{}' is not a whole number of at least {}", text, least);
   };
   return CLI::Validator(check, "");
 }

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ CLI::Validator one_of(const std::vector<std::string>& names);
 
 /// A validator: a finite number above 0.
 CLI::Validator positive();
+
+/// A validator: a whole number, `least` or more.
+CLI::Validator whole_number(std::int64_t least);
 
 /// What is wrong, in one line: a mistyped option or command first, with what may have been meant.
 std::string complaint(const CLI::App& app, const CLI::ParseError& error);

@@ -52,4 +52,12 @@ TEST(ExplainCommand, JsonHoldsWhatTheTextSays) {
   EXPECT_TRUE(has(heed_command("explain --shape 2,3,512,64 --causal top-left").out, "tiles"));
 }
 
+TEST(ExplainCommand, NamesAWrongShape) {
+  expect_wrong_usage("explain --shape 4,-1,512,64", "--shape: '-1' is not a whole number of at least 0");
+  expect_wrong_usage("explain --shape 4,x", "--shape: 'x' is not a whole number of at least 0");
+  expect_wrong_usage("explain --shape 4,4,8,8 --kv-heads 0",
+                     "--kv-heads: '0' is not a whole number of at least 1");
+  expect_wrong_usage("explain --shape 4", "--shape: give 2 to 4 sizes");
+}
+
 }  // namespace
