@@ -121,5 +121,23 @@ TEST(Accuracy, F32StaysWithinTheDocumentedBound) {
   EXPECT_LT(worst, 3);  // what docs/semantics.md promises
 }
 
+/// Values of one sign make partial sums grow, and small scores leave nothing else to go wrong.
+TEST(Accuracy, LongRowsLoseNoMoreDigitsThanShortOnes) {
+  Generator g(14);
+  for (const std::int64_t Lk : {192, 1000, 2304, 5000, 30000}) {
+    for (const double stddev : {0.0, 0.01, 1.0}) {
+      SCOPED_TRACE(testing::Message() << "Lk " << Lk << " stddev " << stddev);
+      const Tensor q = normal({64, 16}, {.stddev = stddev}, f32, g), k = normal({Lk, 16}, {}, f32, g),
+                   v = rand({Lk, 8}, f32, g);
+      const Tensor weights = softmax(matmul(q.to(f64), k.to(f64).transpose(0, 1)) * 0.25, -1);
+      const Tensor exact = matmul(weights, v.to(f64));
+      const double size = 1 + 0.25 * max(abs(matmul(q, k.transpose(0, 1)))).item();
+      EXPECT_LT(max(abs(attend(q, k, v).to(f64) - exact) / exact).item(), 20 * size * 0x1p-24);
+      const Tensor one = attend(q, k, ones({Lk, 8}));
+      EXPECT_LE(max(abs(one - 1)).item(), 2 * 0x1p-24);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heed::test

@@ -3,9 +3,12 @@
 // The softmax is online with a lagging reference. A lane (a query) takes its reference from the largest score of the
 // first tile in which it meets a key, so that no maximum is taken in the loop: 0 if that is near, which then needs no
 // subtracting, else the score itself. Only a lane whose sum grows past kTooLarge gets a new reference, at the end of a key
-// block. Everything is decided lane by lane, so a row's bits do not depend on its neighbours. Scores are summed from 0 and the reference is subtracted after: starting the sums at minus the
-// reference saves an instruction, but rounds the first tile's keys differently from equal ones in later tiles. A score whose
-// tile takes so little that this counts (kFromReference) has it computed again, from the reference it gave.
+// block. Everything is decided lane by lane, so a row's bits do not depend on its neighbours. Scores are summed from 0 and
+// the reference is subtracted after: starting the sums at minus the reference saves an instruction, but rounds the first
+// tile's keys differently from equal ones in later tiles. A score whose tile takes so little that this counts
+// (kFromReference) has it computed again, from the reference it gave.
+//
+// Weights are summed block by block and then the blocks, as values are: one sum over a long row would lose digits.
 #pragma once
 
 #include "kernels/cpu/attention/exp2-inl.h"

@@ -112,7 +112,6 @@ class ForwardBlock {
                          (block_.b * p_.Hkv + hkv_) * p_.Lk + begin, static_cast<int>(end - begin), s_.keys);
 
     copy_lanes(s_.saved_reference, rows_.reference);
-    copy_lanes(s_.saved_sum, rows_.sum);
     masked_ = extra_ != nullptr;
     const bool may_flush =
         Score::kFromReference && p_.Dv == 1 &&
@@ -125,6 +124,7 @@ class ForwardBlock {
       new_references(keys, begin, end);
       weigh_block(keys, begin, end, TileKind::kOnline);
     }
+    add_block_sums();
     if (s_.factors) drop(begin);
     pooled_.add({begin, tile_begin_, tile_end_, masked_, extra_, end >= ranges_.hull_end, may_flush});
   }
@@ -143,10 +143,8 @@ class ForwardBlock {
                                             row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row,
                                             s_.lane_sums + first * kN);
     });
-    if (too_large()) {
-      copy_lanes(rows_.sum, s_.saved_sum);
-      return false;
-    }
+    if (too_large()) return false;
+    add_block_sums();
     pooled_.add_lane_sums();
     return true;
   }
@@ -155,7 +153,8 @@ class ForwardBlock {
     block_task_.keys = keys.data;
     block_task_.key_stride = keys.row;
     block_task_.ahead = ahead_;
-    block_task_.lanes = {rows_.reference, rows_.sum};
+    std::fill_n(s_.block_sum, vectors_ * kN, T{0});
+    block_task_.lanes = {rows_.reference, s_.block_sum};
     block_task_.mask.extra = extra_;
     block_task_.first = false;
   }
@@ -219,24 +218,30 @@ class ForwardBlock {
     return xsimd::all(near);
   }
 
+  /// A row's sum with that of the block under way.
+  Vec<T> sums(int v) const { return load(rows_.sum + v * kN) + load(s_.block_sum + v * kN); }
+
   bool too_large() const {
     for (int v = 0; v < vectors_; ++v) {
-      if (xsimd::any(load(rows_.sum + v * kN) >= set(kTooLarge))) return true;
+      if (xsimd::any(sums(v) >= set(kTooLarge))) return true;
     }
     return false;
   }
 
-  /// Lanes that grew too large start the block anew from its largest score; the others exactly as they did.
+  void add_block_sums() {
+    for (int v = 0; v < vectors_; ++v) store(rows_.sum + v * kN, sums(v));
+  }
+
+  /// Lanes that grew too large will start the block anew from its largest score; the others exactly as they did.
   void new_references(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
-      s_.correction[lane] = rows_.sum[lane] >= kTooLarge ? T{0} : T{1};
+      s_.correction[lane] = rows_.sum[lane] + s_.block_sum[lane] >= kTooLarge ? T{0} : T{1};
       s_.largest[lane] = kMinusInf<T>;
     }
     weigh_block(keys, begin, end, TileKind::kLargest);
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
       const bool grew = s_.correction[lane] == 0;
       const T reference = s_.largest[lane], before = s_.saved_reference[lane];
-      rows_.sum[lane] = s_.saved_sum[lane];
       rows_.reference[lane] = before;
       if (!grew) continue;
       const T correction = before == kMinusInf<T> ? T{0} : scalar_exp2(before - reference);

@@ -11,7 +11,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 template <class T>
 struct ForwardScratch {
   T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
-  T *reference, *sum, *low, *high, *largest, *saved_reference, *saved_sum, *correction, *total_reference,
+  T *reference, *sum, *low, *high, *largest, *saved_reference, *block_sum, *correction, *total_reference,
       *total_sum;
 
   ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
@@ -26,7 +26,7 @@ struct ForwardScratch {
     lane_sums = arena.take<T>(kWidth);
     total_out = arena.take<T>(kWidth * p.Dv);
     chunk_out = arena.take<T>(kWidth * p.Dv);
-    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &saved_sum, &correction,
+    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &block_sum, &correction,
                       &total_reference, &total_sum}) {
       *lanes = arena.take<T>(kWidth);
     }
