@@ -117,7 +117,16 @@ class ForwardBlock {
         Score::kFromReference && p_.Dv == 1 &&
         values_may_flush(row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row, end - begin);
     if constexpr (Score::kFromReference) {
-      if (may_flush && weighed_and_pooled(keys, begin, end)) return;
+      if (may_flush && one_go(begin, end)) {
+        weigh_and_pool(keys, begin, end);
+        if (too_large()) {
+          new_references(keys, begin, end);
+          weigh_and_pool(keys, begin, end);
+        }
+        add_block_sums();
+        pooled_.add_lane_sums();
+        return;
+      }
     }
     weigh_block(keys, begin, end, TileKind::kOnline);
     if (too_large()) {
@@ -129,24 +138,21 @@ class ForwardBlock {
     pooled_.add({begin, tile_begin_, tile_end_, masked_, extra_, end >= ranges_.hull_end, may_flush});
   }
 
-  /// The whole block in one go, if every row attends to all of it and has a reference that will do.
-  bool weighed_and_pooled(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
+  /// Whether a block can be weighed and pooled in one go: every row attends to all of it and has a reference.
+  bool one_go(std::int64_t begin, std::int64_t end) {
     const KeyRange shared = shared_keys(ranges_, vectors_);
-    if (extra_ || p_.softcap > 0 || s_.factors || shared.first > begin || shared.last < end ||
-        (end - begin) % kPoolSums<1> != 0 || !all_met({0, vectors_, true})) {
-      return false;
-    }
+    return !extra_ && !(p_.softcap > 0) && !s_.factors && shared.first <= begin && shared.last >= end &&
+           (end - begin) % kPoolSums<1> == 0 && all_met({0, vectors_, true});
+  }
+
+  void weigh_and_pool(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
     start_tiles(keys);
+    const NoDenormals mode;
     by_tile_width<T>(vectors_, [&]<int kVecs>(int first) {
-      const NoDenormals mode;
       weigh_and_pool_lanes<T, Score, kVecs>(score_, from_lane(block_task_, first * kN), end - begin,
                                             row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row,
                                             s_.lane_sums + first * kN);
     });
-    if (too_large()) return false;
-    add_block_sums();
-    pooled_.add_lane_sums();
-    return true;
   }
 
   void start_tiles(const Rows<T>& keys) {
