@@ -36,6 +36,61 @@ TEST(OneValueFeature, ARowDoesNotDependOnHowManyKeysItsNeighboursHave) {
   }
 }
 
+TEST(OneValueFeature, ARowDoesNotDependOnWhereItsNeighboursKeysEnd) {
+  Generator g(94);
+  for (const Score& score : {kGaussian, Score(ScaledDot{})}) {
+    for (const std::int64_t Dv : {1, 2}) {
+      for (std::int64_t length = 90; length <= 101; ++length) {
+        const Tensor q = normal({70, 4}, {}, f32, g), k = normal({101, 4}, {}, f32, g),
+                     v = normal({101, Dv}, {}, f32, g);
+        std::vector<std::int64_t> lengths(70, length);
+        const auto run = [&] {
+          return attend(q, k, v, {.score = score, .mask = valid_lens(from_vector(lengths, {1, 70}))});
+        };
+        const Tensor alike = run();
+        lengths[69] = lengths[3] = 101;
+        const Tensor some_longer = run();
+        for (const std::int64_t i : {0, 1, 30, 68}) {
+          EXPECT_TRUE(same_bits(some_longer.select(0, i), alike.select(0, i))) << "length " << length;
+        }
+      }
+    }
+  }
+}
+
+TEST(OneValueFeature, ARowDoesNotDependOnWhatItsNeighboursMask) {
+  Generator g(95);
+  // Far from all keys, so that references are not 0.
+  const Tensor q = normal({70, 2}, {.mean = 60}, f32, g), k = normal({500, 2}, {}, f32, g);
+  for (const std::int64_t Dv : {1, 5}) {
+    const Tensor v = normal({500, Dv}, {}, f32, g);
+    Tensor allowed = ones({70, 500}, boolean);
+    const Tensor all = attend(q, k, v, {.score = kGaussian, .mask = mask(allowed)});
+    allowed.mutable_data<bool>()[5 * 500 + 250] = false;
+    const Tensor some = attend(q, k, v, {.score = kGaussian, .mask = mask(allowed)});
+    for (const std::int64_t i : {0, 4, 6, 69}) EXPECT_TRUE(same_bits(some.select(0, i), all.select(0, i)));
+  }
+}
+
+TEST(OneValueFeature, TinyValuesInMaskedSlotsChangeNoBit) {
+  // Sums of the row that counts are denormal in the second block of keys.
+  std::vector<float> keys(600, 0.0F), values(600, 0.0F);
+  for (std::size_t j = 200; j < 600; ++j) {
+    keys[j] = 19.7F;
+    values[j] = 0.3F;
+  }
+  const Tensor q = zeros({70, 1}), k = from_vector(keys, {600, 1});
+  const Tensor lengths = cat({full({69}, 599, i64), full({1}, 600, i64)}).unsqueeze(0);
+  const auto run = [&](float last) {
+    values.back() = last;
+    return attend(q, k, from_vector(values, {600, 1}), {.score = kGaussian, .mask = valid_lens(lengths)});
+  };
+  const Tensor ordinary = run(0.3F);
+  for (const float garbage : {1e-30F, 0.0F, std::numeric_limits<float>::quiet_NaN()}) {
+    EXPECT_TRUE(same_bits(run(garbage).slice(0, {0, 69}), ordinary.slice(0, {0, 69})));
+  }
+}
+
 TEST(OneValueFeature, KeysMayComeNearerAndNearer) {
   // Weights relative to the first keys would overflow.
   for (const Dtype dtype : {f32, f64}) {
@@ -47,8 +102,13 @@ TEST(OneValueFeature, KeysMayComeNearerAndNearer) {
   }
 }
 
-TEST(OneValueFeature, DenormalValuesCount) {
+TEST(OneValueFeature, DenormalAndTinyValuesCount) {
   Generator g(92);
+  for (const double scale : {1e-15, 1e-28, 1e-33}) {
+    const Tensor q = normal({70, 1}, {}, f32, g), k = normal({1000, 1}, {.mean = 5}, f32, g);
+    const Tensor v = rand({1000, 1}, f32, g) * scale, expected = by_definition(q, k, v);
+    EXPECT_TRUE(near(attend(q, k, v, {.score = kGaussian}).to(f64) / expected, ones_like(expected), 1e-5));
+  }
   const Tensor q = normal({70, 1}, {}, f32, g), k = normal({1000, 1}, {}, f32, g);
   const Tensor v = normal({1000, 1}, {}, f32, g) * 1e-20 * 1e-20;
   EXPECT_TRUE(

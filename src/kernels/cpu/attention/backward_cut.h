@@ -5,23 +5,24 @@
 
 namespace heed::kernels::cpu {
 
-/// At most this many chunks of keys and spans of queries per head: enough for many cores, few enough that partial sums
-/// stay small beside the gradients themselves.
+/// At most this many chunks of keys and spans of queries per head: enough for many cores. So many partial sums there are of
+/// the gradients of the heads under way.
 inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 8;
 /// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
 inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 256;
 /// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
 inline constexpr std::int64_t kChunkGrain = 64;
 
-/// A range cut into equal pieces, each a multiple of `grain` but the last.
+/// A range cut into `count` pieces, as equal as multiples of `grain` can be.
 struct Cut {
-  std::int64_t size, piece, count;
-  Cut(std::int64_t whole, std::int64_t most, std::int64_t grain)
-      : size(whole),
-        piece(std::max<std::int64_t>(1, pieces(pieces(whole, most), grain)) * grain),
-        count(pieces(whole, piece)) {}
-  std::int64_t begin(std::int64_t n) const { return n * piece; }
-  std::int64_t end(std::int64_t n) const { return std::min(size, (n + 1) * piece); }
+  std::int64_t size, grain, count;
+  Cut(std::int64_t whole, std::int64_t most, std::int64_t least)
+      : size(whole), grain(least), count(std::min(std::max<std::int64_t>(most, 1), grains())) {}
+  std::int64_t begin(std::int64_t n) const { return std::min(size, n * grains() / count * grain); }
+  std::int64_t end(std::int64_t n) const { return begin(n + 1); }
+
+ private:
+  std::int64_t grains() const { return std::max<std::int64_t>(1, pieces(size, grain)); }
 };
 
 /// How the backward of one key-value head is cut.

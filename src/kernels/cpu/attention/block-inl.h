@@ -27,11 +27,10 @@ bool too_far_for_weights(T reference) {
   return reference > kFar || reference < -kFar;
 }
 
-/// The reference of a lane whose first tile has this largest exponent. Scores below 0 may be far from those to come, as with
-/// a narrow Gaussian: sums may well start at 2^-60.
+/// The reference of a lane whose first tile has this largest exponent.
 template <class T>
 HEED_INLINE Vec<T> first_reference(Vec<T> largest) {
-  return xsimd::select((largest >= set(T{-60})) & (largest <= set(T{16})), set(T{0}), largest);
+  return xsimd::select(xsimd::abs(largest) <= set(T{16}), set(T{0}), largest);
 }
 
 /// Tiles are weighed while NoDenormals lives.

@@ -98,7 +98,9 @@ class ForwardBlock {
     if (p_.mask.allowed.data) {
       const Allowed allowed = summarise(p_.mask.allowed, block_, begin, end);
       if (allowed == Allowed::kNone) return;
-      if (allowed == Allowed::kSome) extra_ = s_.extra;
+      // Scores that start from the reference round in another way than those that are looked at pair by pair: a row would
+      // depend on what its neighbours mask.
+      if (allowed == Allowed::kSome || Score::kFromReference) extra_ = s_.extra;
     }
     if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
     relative_ = false;
@@ -113,19 +115,18 @@ class ForwardBlock {
 
     copy_lanes(s_.saved_reference, rows_.reference);
     masked_ = extra_ != nullptr;
-    const bool may_flush =
-        Score::kFromReference && p_.Dv == 1 &&
-        values_may_flush(row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row, end - begin);
     if constexpr (Score::kFromReference) {
-      if (may_flush && one_go(begin, end)) {
+      if (one_go(begin, end)) {
         weigh_and_pool(keys, begin, end);
         if (too_large()) {
           new_references(keys, begin, end);
           weigh_and_pool(keys, begin, end);
         }
-        add_block_sums();
-        pooled_.add_lane_sums();
-        return;
+        if (!pooled_.lane_sums_small()) {
+          add_block_sums();
+          pooled_.add_lane_sums();
+          return;
+        }
       }
     }
     weigh_block(keys, begin, end, TileKind::kOnline);
@@ -135,14 +136,15 @@ class ForwardBlock {
     }
     add_block_sums();
     if (s_.factors) drop(begin);
-    pooled_.add({begin, tile_begin_, tile_end_, masked_, extra_, end >= ranges_.hull_end, may_flush});
+    pooled_.add({begin, tile_begin_, tile_end_, masked_, extra_, end >= ranges_.hull_end});
   }
 
-  /// Whether a block can be weighed and pooled in one go: every row attends to all of it and has a reference.
+  /// Whether a block can be weighed and pooled in one go: one value feature, and every row attends to all keys and has a
+  /// reference.
   bool one_go(std::int64_t begin, std::int64_t end) {
     const KeyRange shared = shared_keys(ranges_, vectors_);
-    return !extra_ && !(p_.softcap > 0) && !s_.factors && shared.first <= begin && shared.last >= end &&
-           (end - begin) % kPoolSums<1> == 0 && all_met({0, vectors_, true});
+    return p_.Dv == 1 && !extra_ && !(p_.softcap > 0) && !s_.factors && shared.first <= begin &&
+           shared.last >= end && (end - begin) % kPoolSums<1> == 0 && all_met({0, vectors_, true});
   }
 
   void weigh_and_pool(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {

@@ -167,7 +167,7 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
 }
 
 /// Sums side by side that cover the latency of an addition. Keys start at a tile: whole rounds of sums in it keep a key's sum
-/// the same wherever a neighbour's keys begin.
+/// the same wherever a neighbour's keys begin or end.
 template <int kColumns>
 inline constexpr int kPoolSums = kColumns == 1   ? 3
                                  : kColumns == 2 ? 2
@@ -207,7 +207,10 @@ void pool_lanes_of(const T* weights, const T* values, std::int64_t stride, std::
     HEED_UNROLL
     for (int n = 0; n < kSums; ++n) add(n, j + n);
   }
-  for (; j < count; ++j) add(0, j);
+  HEED_UNROLL
+  for (int n = 0; n < kSums; ++n) {
+    if (j + n < count) add(n, j + n);
+  }
   each([&](int c, int v) HEED_INLINE_LAMBDA {
     T* p = out + c * kWidth + v * kN;
     HEED_UNROLL

@@ -5,6 +5,7 @@
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
+#include "kernels/cpu/attention/weigh_and_pool-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -41,7 +42,6 @@ struct WeighedKeys {
   bool masked;         ///< some pair does not take part
   const T* extra;      ///< as in BlockMask
   bool none_after;     ///< no keys come after the block
-  bool flush;          ///< denormal sums of its values, one feature, may be flushed to 0
 };
 
 /// The block that a worker takes after this one: it goes up the query blocks of a head, then to the next head. Its count is 0
@@ -79,28 +79,16 @@ class PooledRows {
   }
 
   void add(const WeighedKeys<T>& keys) {
-    if (keys.none_after) fetch_next();
     Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, keys.begin);
     values = unit_columns(values, keys.last, p_.Dv, s_.values);
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
     const bool by_pair = keys.masked && !masked_values_finite(values, keys);
     if (by_pair) values = finite_rows(values, keys.last, p_.Dv, s_.values);
     if (few_columns()) {
-      const auto pool_columns = [&](T* out) {
-        pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
-                      keys.last - keys.first, vectors_, out);
-      };
-      if (keys.flush) {
-        std::fill_n(s_.lane_sums, kWidth, T{0});
-        {
-          const NoDenormals mode;
-          pool_columns(s_.lane_sums);
-        }
-        add_lane_sums();
-      } else {
-        pool_columns(s_.lane_out);
-      }
+      pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
+                    keys.last - keys.first, vectors_, s_.lane_out);
     } else {
+      if (keys.none_after) fetch_next();
       // The last sums go straight to the output, divided.
       written_ = keys.none_after && all_ && !by_pair;
       inverse_sums_ = written_ ? rows_in_hand_.inverse_sums(rows_) : nullptr;
@@ -110,7 +98,15 @@ class PooledRows {
     if (by_pair) pool_by_pair(keys);
   }
 
-  /// What weigh_and_pool_lanes has pooled. Not while denormal numbers are flushed: what was added before may be denormal.
+  /// Whether some sum that weigh_and_pool_lanes has pooled is so small that it may lack what was flushed.
+  bool lane_sums_small() const {
+    for (int v = 0; v < vectors_; ++v) {
+      if (xsimd::any(xsimd::abs(load(s_.lane_sums + v * kN)) < set(kSmallestPooled<T>))) return true;
+    }
+    return false;
+  }
+
+  /// Not while denormal numbers are flushed: what was added before may be denormal.
   void add_lane_sums() {
     for (int v = 0; v < vectors_; ++v) {
       store(s_.lane_out + v * kN, load(s_.lane_out + v * kN) + load(s_.lane_sums + v * kN));

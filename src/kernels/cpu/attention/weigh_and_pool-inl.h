@@ -7,23 +7,10 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Whether pooled sums of these values may flush denormal numbers to 0: none is so small that it would be missed.
+/// What is pooled while denormal numbers are flushed has the bits it would have otherwise if it is not this small: what was
+/// flushed on the way is far below its last digit.
 template <class T>
-bool values_may_flush(const T* values, std::int64_t stride, std::int64_t count) {
-  constexpr T kSmall = static_cast<T>(1e-18);
-  std::int64_t j = 0;
-  auto missed = Mask<T>(false);
-  for (; stride == 1 && j + kLanes<T> <= count; j += kLanes<T>) {
-    const Vec<T> x = load(values + j);
-    missed = missed | !((x == set(T{0})) | (xsimd::abs(x) >= set(kSmall)));
-  }
-  bool may = !xsimd::any(missed);
-  for (; may && j < count; ++j) {
-    const T x = values[j * stride];
-    may = x == 0 || x >= kSmall || x <= -kSmall;
-  }
-  return may;
-}
+inline constexpr T kSmallestPooled = static_cast<T>(sizeof(T) == 4 ? 0x1p-60 : 0x1p-500);
 
 /// `count` keys, a multiple of kPoolSums<1>: weights go into the lanes' sums and, times values, into `pooled`, of one value
 /// feature. Tiles are so small that all of these stay in registers.
