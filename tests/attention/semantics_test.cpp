@@ -1,11 +1,13 @@
 // What attention means at its edges: one test for each promise.
 #include "support/attention_cases.h"
+#include "support/tensors.h"
 
 #include <gtest/gtest.h>
 
 #include <cfenv>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace heed::test {
 namespace {
@@ -320,6 +322,23 @@ TEST(Attention, OfTheNotesReturnsOutputAndWeights) {
   const OutputAndWeights r = attention(x.q, x.k, x.v);
   EXPECT_TRUE(identical(r.output, attend(x.q, x.k, x.v)));
   EXPECT_TRUE(all_close(matmul(r.weights, x.v), r.output));
+}
+
+TEST(Semantics, ColumnsBesideAValueThatIsNotFiniteDoNotDependOnWhoAttendsToIt) {
+  Generator g(96);
+  for (const std::int64_t Dv : {2, 9}) {
+    const Tensor q = normal({70, 8}, {}, f32, g), k = normal({300, 8}, {}, f32, g);
+    Tensor v = normal({300, Dv}, {}, f32, g);
+    v.mutable_data<float>()[250 * Dv] = std::numeric_limits<float>::quiet_NaN();
+    std::vector<std::int64_t> lengths(70, 300);
+    const Tensor all = attend(q, k, v);
+    lengths[7] = 200;
+    const Tensor some = attend(q, k, v, {.mask = valid_lens(from_vector(lengths, {1, 70}))});
+    for (const std::int64_t i : {0, 6, 8, 69}) {
+      EXPECT_TRUE(same_bits(some.select(0, i), all.select(0, i))) << "Dv " << Dv << " row " << i;
+    }
+    EXPECT_FALSE(std::isnan(some.select(0, 7).select(0, 0).item()));
+  }
 }
 
 }  // namespace

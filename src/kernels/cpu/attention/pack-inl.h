@@ -112,4 +112,16 @@ Rows<T> finite_rows(const Rows<T>& x, int count, std::int64_t columns, T* buffer
   return {buffer, columns, 1};
 }
 
+/// The same with only the elements that are not finite replaced.
+template <class T>
+Rows<T> finite_elements(const Rows<T>& x, int count, std::int64_t columns, T* buffer) {
+  for (int i = 0; i < count; ++i) {
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const T element = x.at(i)[c];
+      buffer[i * columns + c] = element - element == 0 ? element : T{0};
+    }
+  }
+  return {buffer, columns, 1};
+}
+
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -83,7 +83,7 @@ class PooledRows {
     values = unit_columns(values, keys.last, p_.Dv, s_.values);
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
     const bool by_pair = keys.masked && !masked_values_finite(values, keys);
-    if (by_pair) values = finite_rows(values, keys.last, p_.Dv, s_.values);
+    if (by_pair) values = finite_elements(values, keys.last, p_.Dv, s_.values);
     if (few_columns()) {
       pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
                     keys.last - keys.first, vectors_, s_.lane_out);
@@ -179,23 +179,19 @@ class PooledRows {
     return task;
   }
 
+  /// Elements of values that are not finite, for the rows that attend to them.
   void pool_by_pair(const WeighedKeys<T>& keys) {
     const Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, keys.begin);
     for (int j = keys.first; j < keys.last; ++j) {
-      bool keep = true;
       for (std::int64_t c = 0; c < p_.Dv; ++c) {
         const T x = values.at(j)[c * values.column];
-        keep = keep && x - x == 0;
-      }
-      if (keep) continue;
-      for (int lane = 0; lane < block_.count; ++lane) {
-        const bool takes_part = keys.begin + j >= ranges_.first[lane] &&
-                                keys.begin + j < ranges_.last[lane] &&
-                                !(keys.extra && keys.extra[j * kWidth + lane] == kMinusInf<T>);
-        if (!takes_part) continue;
-        for (std::int64_t c = 0; c < p_.Dv; ++c) {
+        if (x - x == 0) continue;
+        for (int lane = 0; lane < block_.count; ++lane) {
+          const bool takes_part = keys.begin + j >= ranges_.first[lane] &&
+                                  keys.begin + j < ranges_.last[lane] &&
+                                  !(keys.extra && keys.extra[j * kWidth + lane] == kMinusInf<T>);
           T& out = few_columns() ? s_.lane_out[c * kWidth + lane] : rows_.out[lane * p_.Dv + c];
-          out += s_.weights[j * kWidth + lane] * values.at(j)[c * values.column];
+          if (takes_part) out += s_.weights[j * kWidth + lane] * x;
         }
       }
     }
