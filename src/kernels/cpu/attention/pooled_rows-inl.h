@@ -1,38 +1,13 @@
 // The values a query block has pooled: weighed keys are added block by block, and the last sums go to the output.
 #pragma once
 
-#include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/forward_scratch-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
 #include "kernels/cpu/attention/weigh_and_pool-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
-
-template <class T>
-struct ForwardScratch {
-  T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
-  T *reference, *sum, *low, *high, *largest, *saved_reference, *block_sum, *correction, *total_reference,
-      *total_sum;
-
-  ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
-    constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
-    queries = arena.take<T>(features * kWidth);
-    weights = arena.take<T>(kBlock * kWidth);
-    extra = p.bias.data || p.mask.allowed.data ? arena.take<T>(kBlock * kWidth) : nullptr;
-    factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
-    keys = p.keys.column == 1 ? nullptr : arena.take<T>(kBlock * p.D);
-    values = arena.take<T>(kBlock * p.Dv);
-    lane_out = arena.take<T>(kFewColumns * kWidth);
-    lane_sums = arena.take<T>(kWidth);
-    total_out = arena.take<T>(kWidth * p.Dv);
-    chunk_out = arena.take<T>(kWidth * p.Dv);
-    for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &block_sum, &correction,
-                      &total_reference, &total_sum}) {
-      *lanes = arena.take<T>(kWidth);
-    }
-  }
-};
 
 /// Keys of a key block whose weights lie in the scratch memory.
 template <class T>
@@ -101,7 +76,8 @@ class PooledRows {
   /// Whether some sum that weigh_and_pool_lanes has pooled is so small that it may lack what was flushed.
   bool lane_sums_small() const {
     for (int v = 0; v < vectors_; ++v) {
-      if (xsimd::any(xsimd::abs(load(s_.lane_sums + v * kN)) < set(kSmallestPooled<T>))) return true;
+      const auto small = xsimd::abs(load(s_.lane_sums + v * kN)) < set(kSmallestPooled<T>);
+      if (xsimd::any(small & lanes_in<T>(0, block_.count - v * kN))) return true;
     }
     return false;
   }
