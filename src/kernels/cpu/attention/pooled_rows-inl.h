@@ -116,12 +116,12 @@ class PooledRows {
   /// So few value features that pooling goes with queries along the lanes.
   bool few_columns() const { return p_.Dv <= kFewColumns; }
 
-  /// While the last keys of a block are pooled, the queries of the next block come, and the lines of the output that are
-  /// about to be written.
+  /// While the last keys of a block are pooled, the lines of the output that are about to be written come, and then the queries
+  /// of the next block.
   void fetch_next() {
     coming_.clear();
-    coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
     coming_.add(row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, block_.count, p_.Dv);
+    coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
   }
 
   /// Values that some row attends to and some row does not.

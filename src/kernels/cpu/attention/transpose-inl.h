@@ -64,26 +64,33 @@ HEED_INLINE void load_columns(const T* x, std::int64_t stride, Vec<T> (&rows)[kL
   constexpr int kN = kLanes<T>;
 #if defined(__AVX512F__)
   if constexpr (sizeof(T) == 4) {
-    // The first two rounds are done by loading quarters of rows to where they belong.
+    // The first round is done by loading halves of rows to where they belong.
     HEED_UNROLL
-    for (int c = 0; c < 16; c += 4) {
-      __m512 quad[4];
+    for (int c = 0; c < 16; c += 8) {
+      __m512 half[2][4];
+      HEED_UNROLL
+      for (int g = 0; g < 2; ++g) {
+        __m512 pair[4];
+        HEED_UNROLL
+        for (int i = 0; i < 4; ++i) {
+          const float* p = x + (8 * g + i) * stride + c;
+          pair[i] = _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)),
+                                       _mm256_loadu_ps(p + 4 * stride), 1);
+        }
+        const __m512 low01 = _mm512_unpacklo_ps(pair[0], pair[1]),
+                     high01 = _mm512_unpackhi_ps(pair[0], pair[1]);
+        const __m512 low23 = _mm512_unpacklo_ps(pair[2], pair[3]),
+                     high23 = _mm512_unpackhi_ps(pair[2], pair[3]);
+        half[g][0] = _mm512_shuffle_ps(low01, low23, 0x44);
+        half[g][1] = _mm512_shuffle_ps(low01, low23, 0xEE);
+        half[g][2] = _mm512_shuffle_ps(high01, high23, 0x44);
+        half[g][3] = _mm512_shuffle_ps(high01, high23, 0xEE);
+      }
       HEED_UNROLL
       for (int i = 0; i < 4; ++i) {
-        const float* p = x + i * stride + c;
-        __m512 q = _mm512_castps128_ps512(_mm_loadu_ps(p));
-        q = _mm512_insertf32x4(q, _mm_loadu_ps(p + 4 * stride), 1);
-        q = _mm512_insertf32x4(q, _mm_loadu_ps(p + 8 * stride), 2);
-        quad[i] = _mm512_insertf32x4(q, _mm_loadu_ps(p + 12 * stride), 3);
+        rows[c + i] = _mm512_shuffle_f32x4(half[0][i], half[1][i], 0x88);
+        rows[c + 4 + i] = _mm512_shuffle_f32x4(half[0][i], half[1][i], 0xDD);
       }
-      const __m512 low01 = _mm512_unpacklo_ps(quad[0], quad[1]),
-                   high01 = _mm512_unpackhi_ps(quad[0], quad[1]);
-      const __m512 low23 = _mm512_unpacklo_ps(quad[2], quad[3]),
-                   high23 = _mm512_unpackhi_ps(quad[2], quad[3]);
-      rows[c] = _mm512_shuffle_ps(low01, low23, 0x44);
-      rows[c + 1] = _mm512_shuffle_ps(low01, low23, 0xEE);
-      rows[c + 2] = _mm512_shuffle_ps(high01, high23, 0x44);
-      rows[c + 3] = _mm512_shuffle_ps(high01, high23, 0xEE);
     }
     return;
   }
