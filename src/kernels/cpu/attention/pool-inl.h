@@ -20,30 +20,36 @@ struct PoolTask {
   const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
   const T* scale;        ///< (rows): what sums are multiplied by in the end; none: nothing
-  FetchedRows<T> ahead;  ///< a line of a row for each key ...
+  FetchedRows<T> ahead;  ///< a line for each key, row by row ...
   int ahead_rows;        ///< ... as long as there are rows
+  int ahead_columns;     ///< of every row
 };
 
-/// Rows that come from far away while others are pooled: one line of every row per tile, for memory does not take them all
-/// at once.
+/// Rows that come from far away while others are pooled: so many of them with a tile, in bands as wide as a tile, for memory
+/// does not take them all at once and the first tile's output is needed first.
 template <class T>
 class ComingRows {
  public:
   void clear() { *this = {}; }
   void add(const T* rows, std::int64_t stride, int count, std::int64_t columns) {
-    if (count > 0) rows_[size_++] = {rows, stride, columns, count};
+    if (count > 0 && columns > 0) rows_[size_++] = {rows, stride, columns, count};
   }
 
-  /// The next lines are fetched by this task.
+  /// The next rows are fetched by this task.
   void fetch_with(PoolTask<T>& task) {
-    while (next_ < size_ && column_ >= rows_[next_].columns) {
-      ++next_;
-      column_ = 0;
-    }
+    constexpr int kBand = 256 / sizeof(T), kRowsAtOnce = 16;
     if (next_ == size_) return;
-    task.ahead = {rows_[next_].data + column_, rows_[next_].stride};
-    task.ahead_rows = rows_[next_].count;
-    column_ += 64 / static_cast<int>(sizeof(T));
+    const Item& item = rows_[next_];
+    task.ahead = {item.data + row_ * item.stride + column_, item.stride};
+    task.ahead_rows = std::min(item.count - row_, kRowsAtOnce);
+    task.ahead_columns = static_cast<int>(std::min<std::int64_t>(item.columns - column_, kBand));
+    row_ += kRowsAtOnce;
+    if (row_ < item.count) return;
+    row_ = 0;
+    column_ += kBand;
+    if (column_ < item.columns) return;
+    column_ = 0;
+    ++next_;
   }
 
  private:
@@ -53,7 +59,7 @@ class ComingRows {
     int count;
   };
   Item rows_[3] = {};
-  int size_ = 0, next_ = 0;
+  int size_ = 0, next_ = 0, row_ = 0;
   std::int64_t column_ = 0;
 };
 
@@ -62,7 +68,7 @@ template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
   return {weights, weight_stride, lane_stride, values.data, values.row,       out, out_stride,
-          count,   out,           out_stride,  nullptr,     {values.data, 0}, 1};
+          count,   out,           out_stride,  nullptr,     {values.data, 0}, 1,   1};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
@@ -82,10 +88,15 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   const T* value = t.values;
   const T* weight = t.weights;
   const T *ahead = t.ahead.data, *last_ahead = t.ahead.at(t.ahead_rows - 1);
+  std::int64_t line = 0;
   HEED_UNROLL_2
   for (std::int64_t j = 0; j < t.count; ++j) {
-    __builtin_prefetch(ahead, 0, 2);
-    ahead = ahead == last_ahead ? ahead : ahead + t.ahead.stride;
+    __builtin_prefetch(ahead + line, 0, 2);
+    line += 64 / sizeof(T);
+    if (line >= t.ahead_columns) {
+      line = 0;
+      ahead = ahead == last_ahead ? ahead : ahead + t.ahead.stride;
+    }
     Vec<T> x[kVecs];
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) x[v] = read(value, v);
