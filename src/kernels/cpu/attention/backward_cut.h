@@ -8,8 +8,10 @@ namespace heed::kernels::cpu {
 /// At most this many chunks of keys and spans of queries per head: enough for many cores. So many partial sums there are of
 /// the gradients of the heads under way.
 inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 8;
-/// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains.
-inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 256;
+/// Below these, packing rows anew for every piece and adding up partial sums would cost more than another core gains. A few
+/// spans may be smaller: without them there would be too little to share out.
+inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 512;
+inline constexpr std::int64_t kFewSpans = 4, kSmallestOfFewSpans = 256;
 /// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
 inline constexpr std::int64_t kChunkGrain = 64;
 
@@ -31,8 +33,7 @@ struct BackwardCut {
 
   BackwardCut(const AttendProblem& p, const AttentionTier& tier)
       : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), kChunkGrain),
-        spans(p.Lq, std::clamp<std::int64_t>(p.Lq / kSmallestSpan, 1, kMostSpans), tier.query_rows(p.dtype)) {
-  }
+        spans(p.Lq, most_spans(p.Lq), tier.query_rows(p.dtype)) {}
 
   std::int64_t tasks() const { return chunks.count * spans.count; }
   std::int64_t heads_at_once(std::int64_t threads) const {
@@ -42,6 +43,12 @@ struct BackwardCut {
   std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {
     const std::int64_t group = p.Hkv > 0 ? p.H / p.Hkv : 0;
     return heads * ((chunks.count - 1) * group * p.Lq * p.D + (spans.count - 1) * p.Lk * (p.D + p.Dv));
+  }
+
+ private:
+  static std::int64_t most_spans(std::int64_t queries) {
+    const std::int64_t few = std::min(queries / kSmallestOfFewSpans, kFewSpans);
+    return std::clamp<std::int64_t>(queries / kSmallestSpan, std::max<std::int64_t>(few, 1), kMostSpans);
   }
 };
 
