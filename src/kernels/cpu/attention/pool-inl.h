@@ -87,16 +87,7 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   }
   const T* value = t.values;
   const T* weight = t.weights;
-  const T *ahead = t.ahead.data, *last_ahead = t.ahead.at(t.ahead_rows - 1);
-  std::int64_t line = 0;
-  HEED_UNROLL_2
-  for (std::int64_t j = 0; j < t.count; ++j) {
-    __builtin_prefetch(ahead + line, 0, 2);
-    line += 64 / sizeof(T);
-    if (line >= t.ahead_columns) {
-      line = 0;
-      ahead = ahead == last_ahead ? ahead : ahead + t.ahead.stride;
-    }
+  const auto add_key = [&]() HEED_INLINE_LAMBDA {
     Vec<T> x[kVecs];
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) x[v] = read(value, v);
@@ -108,7 +99,16 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
     }
     value += t.value_stride;
     weight += t.weight_stride;
+  };
+  std::int64_t j = 0;
+  for (int row = 0; row < t.ahead_rows; ++row) {
+    for (int c = 0; c < t.ahead_columns && j < t.count; c += 64 / sizeof(T), ++j) {
+      __builtin_prefetch(t.ahead.at(row) + c, 0, 2);
+      add_key();
+    }
   }
+  HEED_UNROLL_2
+  for (; j < t.count; ++j) add_key();
   HEED_UNROLL
   for (int r = 0; r < kRows; ++r) {
     HEED_UNROLL
