@@ -18,7 +18,7 @@ inline constexpr int kRunKeys = 128;
 /// for so many rows before they are needed.
 template <class T>
 std::int64_t rows_ahead(std::int64_t columns) {
-  constexpr std::int64_t kBytes = 4096;
+  constexpr std::int64_t kBytes = 8192;
   return kBytes / static_cast<std::int64_t>(sizeof(T)) / std::max<std::int64_t>(columns, 1) + 1;
 }
 
