@@ -76,7 +76,7 @@ def readme_table(results):
             rows = [found[name, n] for n in threads]
             lines.append(f"| {words} | {rows[0]['shape']} | " + " | ".join(cells(row) for row in rows) + " |")
     where = results["machine"]
-    note = f" {where['note']}." if where["note"] else ""
+    note = f" {where['note'].rstrip('.')}." if where["note"] else ""
     lines += [
         "",
         f"Ratios above 1: heed is faster. Measured by `{results['command']}` on {where['cpu']}, {where['cores']} cores, against "
