@@ -19,10 +19,9 @@ struct PoolTask {
   std::int64_t count;
   const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
-  const T* scale;        ///< (rows): what sums are multiplied by in the end; none: nothing
-  FetchedRows<T> ahead;  ///< a line for each key, row by row ...
-  int ahead_rows;        ///< ... as long as there are rows
-  int ahead_columns;     ///< of every row
+  const T* scale;                 ///< (rows): what sums are multiplied by in the end; none: nothing
+  FetchedRows<T> ahead;           ///< what to fetch meanwhile, a line for each key, row by row:
+  int ahead_rows, ahead_columns;  ///< so many rows, by columns
 };
 
 /// Rows that come from far away while others are pooled: so many of them with a tile, in bands as wide as a tile, for memory
@@ -67,8 +66,8 @@ class ComingRows {
 template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
-  return {weights, weight_stride, lane_stride, values.data, values.row,       out, out_stride,
-          count,   out,           out_stride,  nullptr,     {values.data, 0}, 1,   1};
+  return {weights, weight_stride, lane_stride, values.data, values.row, out, out_stride,
+          count,   out,           out_stride,  nullptr,     {},         0,   0};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
