@@ -132,6 +132,7 @@ class Decode {
   void pool_step(const Rows<T>& v, int from, int to) {
     if (before_.whole) {
       int r = 0;
+      for (; r + 4 <= count_; r += 4) pool_rows<4>(v, r, from, to);
       for (; r + 2 <= count_; r += 2) pool_rows<2>(v, r, from, to);
       for (; r < count_; ++r) pool_rows<1>(v, r, from, to);
       return;
@@ -204,11 +205,11 @@ class Decode {
     part_.sum[r] += xsimd::hadd(sum);
   }
 
-  /// Rows r.. and keys [from, to), added to `pooled_` key by key. The lines of a value are read in order, and with each of
-  /// them one of a value further on.
+  /// Rows r.. and keys [from, to), added to `pooled_` key by key, in bands of features that fit the registers. With the first
+  /// of them all lines of values further on are asked for, in the order in which they lie.
   template <int kRows>
   void pool_rows(const Rows<T>& v, int r, std::int64_t from, std::int64_t to) {
-    const std::int64_t columns = p_.Dv, ahead = r == 0 ? ahead_ : 0;
+    const std::int64_t columns = p_.Dv;
     const T* weights = before_.scores + r * kRunKeys;
     T* out = pooled_ + r * columns;
     std::int64_t c = 0;
@@ -218,10 +219,13 @@ class Decode {
         each<kRows, kVecs>([&](int m, int x)
                                HEED_INLINE_LAMBDA { sum[m][x] = load(out + m * columns + c + x * kN); });
         for (std::int64_t j = from; j < to; ++j) {
-          const T *row = v.at(j) + c, *fetched = v.at(j + ahead) + c;
+          const T* row = v.at(j) + c;
+          if (r == 0 && c == 0) {
+            const T* fetched = v.at(j + ahead_);
+            for (std::int64_t x = 0; x < columns; x += kN) __builtin_prefetch(fetched + x, 0, 2);
+          }
           HEED_UNROLL
           for (int x = 0; x < kVecs; ++x) {
-            __builtin_prefetch(fetched + x * kN, 0, 2);
             const Vec<T> value = load(row + x * kN);
             HEED_UNROLL
             for (int m = 0; m < kRows; ++m) sum[m][x] = fma(set(weights[m * kRunKeys + j]), value, sum[m][x]);
@@ -231,7 +235,7 @@ class Decode {
                                HEED_INLINE_LAMBDA { store(out + m * columns + c + x * kN, sum[m][x]); });
       }
     };
-    band.template operator()<kRegisters == 32 ? 8 : 4>();
+    band.template operator()<(kRegisters == 32 ? 8 : 4) / (kRows > 2 ? 2 : 1)>();
     band.template operator()<1>();
     const int left = static_cast<int>(columns - c);
     for (int m = 0; left > 0 && m < kRows; ++m) {
