@@ -47,6 +47,27 @@ TEST(FewRows, MatchTheDefinition) {
   }
 }
 
+/// Values are pooled in bands of features for one, two and four rows at a time, and what is left over.
+TEST(FewRows, ValuesMayHaveAnyWidth) {
+  Generator g(89);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const Heads heads : {Heads{1, 1}, Heads{3, 1}, Heads{4, 1}, Heads{14, 2}, Heads{8, 1}}) {
+      for (const std::int64_t Lk : {3, 700}) {
+        for (const std::int64_t Dv : {16, 64, 137, 256}) {
+          SCOPED_TRACE(testing::Message()
+                       << heads.query << '/' << heads.key_value << " Lk " << Lk << " Dv " << Dv);
+          const Tensor q = normal({1, heads.query, 1, 8}, {}, dtype, g),
+                       k = normal({1, heads.key_value, Lk, 8}, {}, dtype, g),
+                       v = normal({1, heads.key_value, Lk, Dv}, {}, dtype, g);
+          const Tensor expected = dense(q.to(f64), k.to(f64), v.to(f64), tensor({Lk}, i64));
+          const Tensor found = attend(q, k, v);
+          EXPECT_TRUE(near(found.to(f64), expected, dtype == f32 ? 5e-6 : 1e-12));
+        }
+      }
+    }
+  }
+}
+
 TEST(FewRows, LargeScoresAndCausalRowsAreExact) {
   Generator g(82);
   const Tensor q = normal({1, 1, 3, 8}, {.stddev = 40}, f64, g),
