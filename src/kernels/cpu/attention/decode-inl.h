@@ -235,7 +235,9 @@ class Decode {
                                HEED_INLINE_LAMBDA { store(out + m * columns + c + x * kN, sum[m][x]); });
       }
     };
-    band.template operator()<(kRegisters == 32 ? 8 : 4) / (kRows > 2 ? 2 : 1)>();
+    // Sums of all rows, their weights and a value fit the registers.
+    constexpr int kBand = (kRegisters == 32 ? 8 : 4) / (kRows > 2 ? 2 : 1);
+    band.template operator()<kBand>();
     band.template operator()<1>();
     const int left = static_cast<int>(columns - c);
     for (int m = 0; left > 0 && m < kRows; ++m) {
