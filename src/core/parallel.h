@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <thread>
 
 namespace heed {
 
@@ -65,11 +66,19 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   }
 }
 
-/// body(task, worker) for every task in [0, count), handed out in runs as workers become free; worker < usable_threads().
-/// For tasks of unequal size; body must not throw. A call that is interrupted throws after the last worker's task.
-template <class Body>
-void parallel_tasks(std::int64_t count, std::int64_t run, const Body& body) {
-  const std::int64_t workers = std::min<std::int64_t>((count + run - 1) / run, usable_threads());
+/// How many tasks are handed out at a time: `most` at first, so that a worker keeps to what it has near, and down to `least`
+/// towards the end, so that nobody waits for long.
+struct Runs {
+  std::int64_t least = 1, most = 1;
+};
+
+/// body(task, worker) for every task in [0, count), handed out in runs as workers become free, in order; worker <
+/// usable_threads(). For tasks of unequal size; body must not throw. A task waits until ready(task), which may depend on
+/// tasks before it alone. A call that is interrupted throws after the last worker's task.
+template <class Ready, class Body>
+void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Body& body) {
+  const std::int64_t workers =
+      std::min<std::int64_t>((count + runs.least - 1) / runs.least, usable_threads());
   Checkpoint checkpoint;
   if (!checkpoint.pass(0)) return checkpoint.finish();
   if (workers <= 1) {
@@ -79,13 +88,27 @@ void parallel_tasks(std::int64_t count, std::int64_t run, const Body& body) {
   }
   const int threads = usable_threads();
   std::atomic<std::int64_t> next{0};
+  const auto run_at = [&](std::int64_t begin) {
+    return std::clamp((count - begin) / (2 * workers), runs.least, std::max(runs.least, runs.most));
+  };
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t worker = omp_get_thread_num();
     if (worker < workers) {
-      for (std::int64_t begin = next.fetch_add(run); begin < count; begin = next.fetch_add(run)) {
-        const std::int64_t end = std::min(begin + run, count);
-        for (std::int64_t task = begin; task < end && checkpoint.pass(worker); ++task) body(task, worker);
+      std::int64_t begin = next.load(std::memory_order_relaxed);
+      while (begin < count) {
+        const std::int64_t end = begin + run_at(begin);
+        if (!next.compare_exchange_weak(begin, end)) continue;
+        bool going_on = true;
+        for (std::int64_t task = begin; task < std::min(end, count) && going_on; ++task) {
+          going_on = checkpoint.pass(worker);
+          while (going_on && !ready(task)) {
+            std::this_thread::yield();
+            going_on = checkpoint.pass(worker);
+          }
+          if (going_on) body(task, worker);
+        }
+        begin = next.load(std::memory_order_relaxed);
       }
     }
   }
@@ -93,8 +116,13 @@ void parallel_tasks(std::int64_t count, std::int64_t run, const Body& body) {
 }
 
 template <class Body>
+void parallel_tasks(std::int64_t count, Runs runs, const Body& body) {
+  parallel_tasks(count, runs, [](std::int64_t) { return true; }, body);
+}
+
+template <class Body>
 void parallel_tasks(std::int64_t count, const Body& body) {
-  parallel_tasks(count, 1, body);
+  parallel_tasks(count, Runs{}, body);
 }
 
 }  // namespace heed

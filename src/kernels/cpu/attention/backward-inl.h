@@ -58,7 +58,7 @@ class BackwardSpan {
       }
     }
     clear_unmet();
-    gradient_.weights(static_cast<T*>(task_.weights));
+    if (task_.weights) gradient_.weights(static_cast<T*>(task_.weights));
   }
 
  private:

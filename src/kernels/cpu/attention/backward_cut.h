@@ -36,8 +36,10 @@ struct BackwardCut {
         spans(p.Lq, most_spans(p.Lq), tier.query_rows(p.dtype)) {}
 
   std::int64_t tasks() const { return chunks.count * spans.count; }
-  std::int64_t heads_at_once(std::int64_t threads) const {
-    return pieces(2 * threads, std::max<std::int64_t>(1, tasks()));
+  /// So many that all threads have tasks while the last ones of a head are computed and added. One thread has them anyway.
+  std::int64_t heads_at_once(std::int64_t heads, std::int64_t threads) const {
+    if (tasks() == 1) return heads;  // there are no partial sums that would need a place
+    return std::min(heads, threads == 1 ? 1 : pieces(2 * threads, tasks()) + 1);
   }
   /// What partial sums of so many heads take.
   std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {

@@ -6,7 +6,7 @@
 namespace heed::kernels::cpu {
 
 template <class T>
-T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) {
+T* element(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) {
   return static_cast<T*>(m.data) + b * m.batch + h * m.head + row * m.row;
 }
 
@@ -14,7 +14,7 @@ T* at(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int64_t row) {
 template <class T>
 void clear(const HeadedMatrix& m, std::int64_t B, std::int64_t H, std::int64_t rows, std::int64_t columns) {
   for (std::int64_t n = 0; m.data && n < B * H * rows; ++n) {
-    std::fill_n(at<T>(m, n / (H * rows), n / rows % H, n % rows), columns, T{0});
+    std::fill_n(element<T>(m, n / (H * rows), n / rows % H, n % rows), columns, T{0});
   }
 }
 
@@ -26,7 +26,7 @@ struct Share {
 };
 
 /// `count` shares in each row of a gradient (heads, group, rows, width): the first is the gradient itself, the others lie in
-/// memory of their own, for `at_once` heads.
+/// memory of their own, which has places for `at_once` heads.
 template <class T>
 class Shares {
  public:
@@ -39,35 +39,34 @@ class Shares {
         others_(count - 1),
         memory_(grad.data ? static_cast<std::size_t>(at_once * others_ * group * rows * width) : 0) {}
 
-  /// From row `begin` on, of key-value head `first + head`.
-  Share<T> of(const AttendProblem& p, std::int64_t first, std::int64_t head, std::int64_t n,
+  /// The n-th from row `begin` on, of key-value head `head`, in place `at`.
+  Share<T> of(const AttendProblem& p, std::int64_t head, std::int64_t at, std::int64_t n,
               std::int64_t begin) const {
     if (!grad_.data) return {nullptr, 0, 0};
-    if (n == 0) return {row(p, first + head, 0, begin), grad_.head, grad_.row};
-    return {other(head, n - 1) + begin * width_, rows_ * width_, width_};
+    if (n == 0) return {row(p, head, 0, begin), grad_.head, grad_.row};
+    return {other(at, n - 1) + begin * width_, rows_ * width_, width_};
   }
 
-  /// The gradient += the others, in order, for `size` heads from `first` on.
-  void add(const AttendProblem& p, const AttentionTier& tier, std::int64_t first, std::int64_t size) const {
-    if (!grad_.data || others_ == 0) return;
-    parallel_for(size * group_ * rows_, (1 << 14) / (width_ * others_ + 1) + 1,
-                 [&](std::int64_t begin, std::int64_t end) {
-                   for (std::int64_t n = begin; n < end; ++n) {
-                     const std::int64_t head = n / (group_ * rows_), h = n / rows_ % group_, i = n % rows_;
-                     T* sum = row(p, first + head, h, i);
-                     for (std::int64_t share = 0; share < others_; ++share) {
-                       tier.add(p.dtype, other(head, share) + (h * rows_ + i) * width_, width_, sum);
-                     }
-                   }
-                 });
+  /// Rows [begin, end) of the gradient += the others, in order, for key-value head `head`, in place `at`.
+  void add(const AttendProblem& p, const AttentionTier& tier, std::int64_t head, std::int64_t at,
+           std::int64_t begin, std::int64_t end) const {
+    for (std::int64_t n = 0; grad_.data && n < group_ * others_; ++n) {
+      const std::int64_t h = n / others_;
+      const T* from = other(at, n % others_) + h * rows_ * width_;
+      // All of them at a time where they lie side by side.
+      const std::int64_t rows = grad_.row == width_ ? end - begin : 1;
+      for (std::int64_t i = begin; i < end; i += rows) {
+        tier.add(p.dtype, from + i * width_, rows * width_, row(p, head, h, i));
+      }
+    }
   }
 
  private:
   T* row(const AttendProblem& p, std::int64_t head, std::int64_t h, std::int64_t i) const {
-    return at<T>(grad_, head / p.Hkv, head % p.Hkv * group_ + h, i);
+    return element<T>(grad_, head / p.Hkv, head % p.Hkv * group_ + h, i);
   }
-  T* other(std::int64_t head, std::int64_t n) const {
-    return memory_.data() + (head * others_ + n) * group_ * rows_ * width_;
+  T* other(std::int64_t at, std::int64_t n) const {
+    return memory_.data() + (at * others_ + n) * group_ * rows_ * width_;
   }
 
   HeadedMatrix grad_;

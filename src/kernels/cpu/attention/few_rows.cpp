@@ -22,12 +22,13 @@ void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {
   const std::int64_t heads = p.B * p.Hkv, chunks = std::max<std::int64_t>(1, pieces(p.Lk, size));
   const ForwardParts parts(p, kFewRows, heads, chunks);
   const Scratches scratches(heads * chunks, tier.decode_scratch(p));
-  parallel_tasks(heads * chunks, worthwhile_run(p, heads * chunks), [&](std::int64_t n, std::int64_t worker) {
+  const Runs runs = worthwhile_runs(p, heads * chunks);
+  parallel_tasks(heads * chunks, runs, [&](std::int64_t n, std::int64_t worker) {
     const std::int64_t head = n / chunks, chunk = n % chunks;
     tier.decode_chunk(f, {head / p.Hkv, head % p.Hkv}, chunk * size, std::min(p.Lk, (chunk + 1) * size),
                       *parts.of(head, chunk), scratches.of(worker));
   });
-  parallel_tasks(heads, worthwhile_run(p, heads), [&](std::int64_t head, std::int64_t worker) {
+  parallel_tasks(heads, worthwhile_runs(p, heads), [&](std::int64_t head, std::int64_t worker) {
     tier.decode_merge(f, {head / p.Hkv, head % p.Hkv}, parts.of(head), chunks, scratches.of(worker));
   });
 }

@@ -35,7 +35,7 @@ class GaussianFewRowsGradient {
     }
     write_queries();
     T* weights = static_cast<T*>(task_.weights);
-    for (std::int64_t d = 0; d < p_.D; ++d) weights[d] = xsimd::hadd(load(grad_weights_ + d * kN));
+    for (std::int64_t d = 0; weights && d < p_.D; ++d) weights[d] = xsimd::hadd(load(grad_weights_ + d * kN));
   }
 
  private:

@@ -46,9 +46,9 @@ void attend_forward(const AttendForward& f) {
   }
   const Scratches scratches(tasks, tier.forward_scratch(p));
   // A worker keeps to one head where there are enough of them, and so to its keys and values.
-  const std::int64_t run =
-      std::max(std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks), worthwhile_run(p, tasks));
-  parallel_tasks(tasks, run, [&](std::int64_t task, std::int64_t worker) {
+  Runs runs = worthwhile_runs(p, tasks);
+  runs.most = std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks);
+  parallel_tasks(tasks, runs, [&](std::int64_t task, std::int64_t worker) {
     tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
   });
 }

@@ -11,12 +11,12 @@ namespace heed::kernels::cpu {
 
 inline std::int64_t pieces(std::int64_t size, std::int64_t piece) { return (size + piece - 1) / piece; }
 
-/// How many of `tasks` equal tasks to hand out at a time: some microseconds of work, for waking a thread takes as long, and
+/// How many of `tasks` equal tasks to hand out at least: some microseconds of work, for waking a thread takes as long, and
 /// one that is needed elsewhere keeps everybody waiting.
-inline std::int64_t worthwhile_run(const AttendProblem& p, std::int64_t tasks) {
+inline Runs worthwhile_runs(const AttendProblem& p, std::int64_t tasks) {
   constexpr std::int64_t kLeast = 1 << 18, kPerPair = 16;
   const std::int64_t work = p.B * p.H * p.Lq * p.Lk * (p.D + p.Dv + kPerPair);
-  return std::max<std::int64_t>(1, kLeast / (work / std::max<std::int64_t>(tasks, 1) + 1));
+  return {.least = std::max<std::int64_t>(1, kLeast / (work / std::max<std::int64_t>(tasks, 1) + 1))};
 }
 
 /// Scratch for every worker, each piece on cache lines of its own.
