@@ -117,7 +117,8 @@ void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Bod
 
 template <class Body>
 void parallel_tasks(std::int64_t count, Runs runs, const Body& body) {
-  parallel_tasks(count, runs, [](std::int64_t) { return true; }, body);
+  parallel_tasks(
+      count, runs, [](std::int64_t) { return true; }, body);
 }
 
 template <class Body>

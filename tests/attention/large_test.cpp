@@ -74,6 +74,37 @@ TEST_P(Large, ValuesOfAnyWidth) {
     check(shape(50, 150, Dv), 76 + static_cast<std::uint64_t>(Dv));
 }
 
+TEST_P(Large, HeadsThatFollowOneAnotherHaveTheGradientsTheyHaveAlone) {
+  // Four tasks a head, and more heads than are under way at once.
+  AttentionCase c = shape(520, 1030, 5);
+  c.B = 5;
+  c.H = 2;
+  c.Hkv = 1;
+  Generator g(91);
+  const AttentionProblem p = build(c, g);
+  const Tensor seed = normal({c.B, c.H, c.Lq, c.Dv}, {}, f64, g);
+  const auto gradients = [&](Slice batch) {
+    std::vector<Tensor> leaves;
+    for (const Tensor& x : {p.queries, p.keys, p.values})
+      leaves.push_back(x.slice(0, batch).clone().requires_grad_());
+    attend(leaves[0], leaves[1], leaves[2], p.options).backward(seed.slice(0, batch));
+    for (Tensor& leaf : leaves) leaf = leaf.grad();
+    return leaves;
+  };
+  std::vector<std::vector<Tensor>> alone;
+  for (std::int64_t b = 0; b < c.B; ++b)
+    alone.push_back(with_threads(1, [&] { return gradients({.start = b, .stop = b + 1}); }));
+  for (const int threads : {1, 2, 3, 8}) {
+    const std::vector<Tensor> found = with_threads(threads, [&] { return gradients({}); });
+    for (std::int64_t b = 0; b < c.B; ++b) {
+      for (std::size_t n = 0; n < found.size(); ++n) {
+        EXPECT_TRUE(identical(found[n].slice(0, {.start = b, .stop = b + 1}), alone[b][n]))
+            << threads << " threads, batch " << b << ", gradient " << n;
+      }
+    }
+  }
+}
+
 TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {
   AttentionCase c = shape(53, 140, 5);
   c.H = c.Hkv = 1;

@@ -34,20 +34,24 @@ void attend_forward(const AttendForward& f) {
     attend_few_rows(f, tier);
     return;
   }
+  // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for. Where
+  // threads have few blocks each, those of all heads come first; else head by head, which keeps keys and values near.
+  const int threads = usable_threads();
+  const bool across_heads = p.mask.high < p.Lk && threads > 1 && tasks < 16 * threads;
   const auto block_of = [&](std::int64_t task) {
-    // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for.
-    const std::int64_t i = (blocks - 1 - task % blocks) * rows, head = task / blocks;
+    const std::int64_t head = across_heads ? task % (p.B * p.H) : task / blocks;
+    const std::int64_t n = across_heads ? task / (p.B * p.H) : task % blocks, i = (blocks - 1 - n) * rows;
     return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))};
   };
   const PreparedKeys prepared(p, tier);
-  if (chunks > 1 && tasks < 4 * usable_threads()) {
+  if (chunks > 1 && tasks < 4 * threads) {
     forward_by_chunk(f, tier, prepared.data(), tasks, chunks, block_of);
     return;
   }
   const Scratches scratches(tasks, tier.forward_scratch(p));
   // A worker keeps to one head where there are enough of them, and so to its keys and values.
   Runs runs = worthwhile_runs(p, tasks);
-  runs.most = std::clamp<std::int64_t>(tasks / (8 * usable_threads()), 1, blocks);
+  runs.most = std::clamp<std::int64_t>(tasks / (8 * threads), 1, blocks);
   parallel_tasks(tasks, runs, [&](std::int64_t task, std::int64_t worker) {
     tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
   });
