@@ -173,6 +173,27 @@ TEST(Copies, OnlyWhereNeeded) {
   EXPECT_TRUE(same_bits(y, x.transpose(0, 1)));
 }
 
+TEST(Copies, TransposedOnesOfAnySize) {
+  for (const std::int64_t rows : {1, 15, 16, 17, 50}) {
+    for (const std::int64_t columns : {2, 31, 32, 33, 100}) {
+      SCOPED_TRACE(testing::Message() << rows << " x " << columns);
+      // Element (b, i, j) is the number of its place.
+      const Tensor x = arange(3 * rows * columns).reshape({3, rows, columns});
+      const std::vector<double> copied = x.transpose(1, 2).contiguous().to_vector(),
+                                doubled = (x.transpose(0, 2) + x.permute({2, 1, 0})).to_vector();
+      for (std::int64_t b = 0, n = 0; b < 3; ++b) {
+        for (std::int64_t j = 0; j < columns; ++j) {
+          for (std::int64_t i = 0; i < rows; ++i, ++n) {
+            const double place = static_cast<double>((b * rows + i) * columns + j);
+            ASSERT_EQ(copied[static_cast<std::size_t>(n)], place);
+            ASSERT_EQ(doubled[static_cast<std::size_t>((j * rows + i) * 3 + b)], 2 * place);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(To, ConvertsEveryPairOfTypes) {
   const Tensor x = tensor({-1.75, 0, 0.5, 3}, f64);
   EXPECT_EQ(x.to(i64).to_vector(), (Doubles{-1, 0, 0, 3}));
