@@ -12,6 +12,8 @@ inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 8;
 /// spans may be smaller: without them there would be too little to share out.
 inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 512;
 inline constexpr std::int64_t kFewSpans = 4, kSmallestOfFewSpans = 256;
+/// An additive score's pairs are several times the work, and so are worth more cores.
+inline constexpr std::int64_t kSmallestAdditiveChunk = 256, kSmallestAdditiveSpan = 128;
 /// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
 inline constexpr std::int64_t kChunkGrain = 64;
 
@@ -32,8 +34,7 @@ struct BackwardCut {
   Cut chunks, spans;
 
   BackwardCut(const AttendProblem& p, const AttentionTier& tier)
-      : chunks(p.Lk, std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, kMostChunks), kChunkGrain),
-        spans(p.Lq, most_spans(p.Lq), tier.query_rows(p.dtype)) {}
+      : chunks(p.Lk, most_chunks(p), kChunkGrain), spans(p.Lq, most_spans(p), tier.query_rows(p.dtype)) {}
 
   std::int64_t tasks() const { return chunks.count * spans.count; }
   /// So many that all threads have tasks while the last ones of a head are computed and added. One thread has them anyway.
@@ -48,9 +49,16 @@ struct BackwardCut {
   }
 
  private:
-  static std::int64_t most_spans(std::int64_t queries) {
-    const std::int64_t few = std::min(queries / kSmallestOfFewSpans, kFewSpans);
-    return std::clamp<std::int64_t>(queries / kSmallestSpan, std::max<std::int64_t>(few, 1), kMostSpans);
+  static std::int64_t most_chunks(const AttendProblem& p) {
+    const bool additive = p.score == ScoreKind::kAdditive;
+    return std::clamp<std::int64_t>(p.Lk / (additive ? kSmallestAdditiveChunk : kSmallestChunk), 1,
+                                    kMostChunks);
+  }
+  static std::int64_t most_spans(const AttendProblem& p) {
+    if (p.score == ScoreKind::kAdditive)
+      return std::clamp<std::int64_t>(p.Lq / kSmallestAdditiveSpan, 1, kMostSpans);
+    const std::int64_t few = std::min(p.Lq / kSmallestOfFewSpans, kFewSpans);
+    return std::clamp<std::int64_t>(p.Lq / kSmallestSpan, std::max<std::int64_t>(few, 1), kMostSpans);
   }
 };
 

@@ -1,6 +1,6 @@
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/attention/few_rows.h"
-#include "kernels/cpu/attention/workspace.h"
+#include "kernels/cpu/attention/forward_cut.h"
 
 namespace heed::kernels::cpu {
 namespace {
@@ -26,9 +26,9 @@ void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const v
 void attend_forward(const AttendForward& f) {
   const AttendProblem& p = f.problem;
   const AttentionTier& tier = active_tier();
-  const std::int64_t rows = tier.query_rows(p.dtype);
-  const std::int64_t blocks = pieces(p.Lq, rows), tasks = p.B * p.H * blocks;
-  const std::int64_t chunks = pieces(p.Lk, tier.chunk_rows(p.dtype));
+  const int threads = usable_threads();
+  const ForwardCut cut(p, tier, threads);
+  const std::int64_t tasks = p.B * p.H * cut.blocks;
   if (tasks == 0) return;
   if (!why_not_few_rows(p)) {
     attend_few_rows(f, tier);
@@ -36,22 +36,22 @@ void attend_forward(const AttendForward& f) {
   }
   // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for. Where
   // threads have few blocks each, those of all heads come first; else head by head, which keeps keys and values near.
-  const int threads = usable_threads();
   const bool across_heads = p.mask.high < p.Lk && threads > 1 && tasks < 16 * threads;
   const auto block_of = [&](std::int64_t task) {
-    const std::int64_t head = across_heads ? task % (p.B * p.H) : task / blocks;
-    const std::int64_t n = across_heads ? task / (p.B * p.H) : task % blocks, i = (blocks - 1 - n) * rows;
-    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(rows, p.Lq - i))};
+    const std::int64_t head = across_heads ? task % (p.B * p.H) : task / cut.blocks;
+    const std::int64_t n = across_heads ? task / (p.B * p.H) : task % cut.blocks,
+                       i = (cut.blocks - 1 - n) * cut.rows;
+    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(cut.rows, p.Lq - i))};
   };
   const PreparedKeys prepared(p, tier);
-  if (chunks > 1 && tasks < 4 * threads) {
-    forward_by_chunk(f, tier, prepared.data(), tasks, chunks, block_of);
+  if (cut.by_chunk) {
+    forward_by_chunk(f, tier, prepared.data(), tasks, cut.chunks, block_of);
     return;
   }
   const Scratches scratches(tasks, tier.forward_scratch(p));
   // A worker keeps to one head where there are enough of them, and so to its keys and values.
   Runs runs = worthwhile_runs(p, tasks);
-  runs.most = std::clamp<std::int64_t>(tasks / (8 * threads), 1, blocks);
+  runs.most = std::clamp<std::int64_t>(tasks / (8 * threads), 1, cut.blocks);
   parallel_tasks(tasks, runs, [&](std::int64_t task, std::int64_t worker) {
     tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
   });

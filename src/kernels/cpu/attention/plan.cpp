@@ -1,6 +1,7 @@
 #include "kernels/cpu/attention/backward_cut.h"
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/attention/few_rows.h"
+#include "kernels/cpu/attention/forward_cut.h"
 
 namespace heed::kernels::cpu {
 
@@ -8,25 +9,24 @@ AttendPlan attend_plan(const AttendProblem& p) {
   const AttentionTier& tier = active_tier();
   const BackwardCut cut(p, tier);
   const std::int64_t threads = usable_threads(), heads = p.B * p.Hkv;
+  const ForwardCut forward(p, tier, threads);
   AttendPlan plan{.tier = tier.name,
                   .few_rows = !why_not_few_rows(p),
                   .why_not_few_rows = why_not_few_rows(p),
-                  .query_rows = tier.query_rows(p.dtype),
+                  .query_rows = forward.rows,
                   .key_rows = tier.key_rows(p.dtype),
                   .chunk_rows = tier.chunk_rows(p.dtype)};
-  const std::int64_t chunks = pieces(p.Lk, plan.chunk_rows),
-                     blocks = p.B * p.H * pieces(p.Lq, plan.query_rows);
-  const bool by_chunk = chunks > 1 && blocks < 4 * threads;
-  plan.forward_tasks = plan.few_rows ? heads * chunks : by_chunk ? blocks * chunks : blocks;
+  const std::int64_t chunks = forward.chunks, blocks = p.B * p.H * forward.blocks;
+  plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : blocks;
   plan.backward_tasks = heads * cut.tasks();
   const auto bytes = [&](std::int64_t tasks, std::size_t each) {
     return static_cast<std::size_t>(std::min(tasks, threads)) * each;
   };
   const std::size_t keys = static_cast<std::size_t>(heads * p.Lk) * tier.prepared_bytes(p),
                     element = size_of(p.dtype);
-  const std::int64_t parts = plan.few_rows ? heads * chunks * kFewRows
-                             : by_chunk    ? blocks * chunks * plan.query_rows
-                                           : 0;
+  const std::int64_t parts = plan.few_rows      ? heads * chunks * kFewRows
+                             : forward.by_chunk ? blocks * chunks * tier.query_rows(p.dtype)
+                                                : 0;
   plan.forward_bytes =
       bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) + keys +
       static_cast<std::size_t>(parts * (p.Dv + 2)) * element;

@@ -24,7 +24,7 @@ struct WeighedKeys {
 template <class T>
 QueryBlock block_after(const AttendProblem& p, const QueryBlock& block) {
   constexpr int kWidth = Layout<T>::kQueries;
-  if (block.i > 0) return {block.b, block.h, block.i - kWidth, kWidth};
+  if (block.i >= kWidth) return {block.b, block.h, block.i - kWidth, kWidth};
   const bool last_head = block.h + 1 == p.H;
   const std::int64_t b = last_head ? block.b + 1 : block.b, i = (p.Lq - 1) / kWidth * kWidth;
   return {b, last_head ? 0 : block.h + 1, i, b < p.B ? static_cast<int>(p.Lq - i) : 0};

@@ -1,0 +1,26 @@
+// How the forward is cut into tasks: query blocks, or chunks of keys for query blocks where there are too few of those. A row's
+// bits are the same whichever way, so this may depend on the number of threads.
+#pragma once
+
+#include "kernels/cpu/attention/workspace.h"
+
+namespace heed::kernels::cpu {
+
+struct ForwardCut {
+  std::int64_t rows;    ///< of a query block
+  std::int64_t blocks;  ///< of a head
+  std::int64_t chunks;
+  bool by_chunk;
+
+  ForwardCut(const AttendProblem& p, const AttentionTier& tier, std::int64_t threads)
+      : rows(tier.query_rows(p.dtype)), chunks(pieces(p.Lk, tier.chunk_rows(p.dtype))) {
+    const auto tasks = [&] { return p.B * p.H * pieces(p.Lq, rows); };
+    // An additive score takes the vectors of a block one by one: smaller blocks cost it next to nothing.
+    const std::int64_t least = p.score == ScoreKind::kAdditive && threads > 1 ? rows / 4 : rows;
+    while (rows > least && tasks() < 8 * threads) rows /= 2;
+    blocks = pieces(p.Lq, rows);
+    by_chunk = chunks > 1 && tasks() < 4 * threads;
+  }
+};
+
+}  // namespace heed::kernels::cpu
