@@ -72,21 +72,17 @@ struct Runs {
   std::int64_t least = 1, most = 1;
 };
 
-/// body(task, worker) for every task in [0, count), handed out in runs as workers become free, in order; worker <
-/// usable_threads(). For tasks of unequal size; body must not throw. A task waits until ready(task), which may depend on
-/// tasks before it alone. A call that is interrupted throws after the last worker's task.
-template <class Ready, class Body>
-void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Body& body) {
-  const std::int64_t workers =
-      std::min<std::int64_t>((count + runs.least - 1) / runs.least, usable_threads());
-  Checkpoint checkpoint;
-  if (!checkpoint.pass(0)) return checkpoint.finish();
+/// body(begin, end, worker) over [0, count) in such runs, handed out in order as workers become free; worker <
+/// usable_threads(). For work of unequal size, or cores of unequal speed; body must not throw.
+template <class Body>
+void parallel_runs(std::int64_t count, Runs runs, const Body& body) {
+  if (count <= 0) return;
+  const int threads = usable_threads();
+  const std::int64_t workers = std::min<std::int64_t>((count + runs.least - 1) / runs.least, threads);
   if (workers <= 1) {
-    for (std::int64_t task = 0; task < count && checkpoint.pass(0); ++task) body(task, std::int64_t{0});
-    checkpoint.finish();
+    body(std::int64_t{0}, count, std::int64_t{0});
     return;
   }
-  const int threads = usable_threads();
   std::atomic<std::int64_t> next{0};
   const auto run_at = [&](std::int64_t begin) {
     return std::clamp((count - begin) / (2 * workers), runs.least, std::max(runs.least, runs.most));
@@ -99,19 +95,29 @@ void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Bod
       while (begin < count) {
         const std::int64_t end = begin + run_at(begin);
         if (!next.compare_exchange_weak(begin, end)) continue;
-        bool going_on = true;
-        for (std::int64_t task = begin; task < std::min(end, count) && going_on; ++task) {
-          going_on = checkpoint.pass(worker);
-          while (going_on && !ready(task)) {
-            std::this_thread::yield();
-            going_on = checkpoint.pass(worker);
-          }
-          if (going_on) body(task, worker);
-        }
+        body(begin, std::min(end, count), worker);
         begin = next.load(std::memory_order_relaxed);
       }
     }
   }
+}
+
+/// body(task, worker) for every task in [0, count), likewise. A task waits until ready(task), which may depend on tasks before
+/// it alone. A call that is interrupted throws after the last worker's task.
+template <class Ready, class Body>
+void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Body& body) {
+  Checkpoint checkpoint;
+  if (!checkpoint.pass(0)) return checkpoint.finish();
+  parallel_runs(count, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      if (!checkpoint.pass(worker)) return;
+      while (!ready(task)) {
+        std::this_thread::yield();
+        if (!checkpoint.pass(worker)) return;
+      }
+      body(task, worker);
+    }
+  });
   checkpoint.finish();
 }
 
