@@ -97,8 +97,9 @@ TEST_P(Large, HeadsThatFollowOneAnotherHaveTheGradientsTheyHaveAlone) {
   for (const int threads : {1, 2, 3, 8}) {
     const std::vector<Tensor> found = with_threads(threads, [&] { return gradients({}); });
     for (std::int64_t b = 0; b < c.B; ++b) {
+      const std::vector<Tensor>& expected = alone[static_cast<std::size_t>(b)];
       for (std::size_t n = 0; n < found.size(); ++n) {
-        EXPECT_TRUE(identical(found[n].slice(0, {.start = b, .stop = b + 1}), alone[b][n]))
+        EXPECT_TRUE(identical(found[n].slice(0, {.start = b, .stop = b + 1}), expected[n]))
             << threads << " threads, batch " << b << ", gradient " << n;
       }
     }
