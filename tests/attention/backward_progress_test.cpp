@@ -18,7 +18,7 @@ class Progress : public testing::Test {
     return ended;
   }
 
-  BackwardProgress progress{2, 2, 3};
+  BackwardProgress progress{7, 2, 2, 3};
 };
 
 TEST_F(Progress, TheLastTaskOfAChunkOrSpanEndsIt) {
@@ -50,6 +50,16 @@ TEST_F(Progress, APlaceIsTakenUntilSumsAreAdded) {
   const auto still_taken = [&] { EXPECT_FALSE(progress.may_begin(2)); };
   progress.task_done(0, 1, 2, still_taken, still_taken);
   EXPECT_TRUE(progress.may_begin(2));
+}
+
+TEST(ProgressOfHeadsOfOneTask, NobodyWaitsUnlessHeadsTakeTurns) {
+  BackwardProgress free{3, 3, 1, 1}, in_turn{3, 1, 1, 1};
+  const auto nothing = [] {};
+  EXPECT_TRUE(free.may_begin(2));
+  EXPECT_FALSE(in_turn.may_begin(1));
+  in_turn.task_done(0, 0, 0, nothing, nothing);
+  EXPECT_TRUE(in_turn.may_begin(1));
+  EXPECT_FALSE(in_turn.may_begin(2));
 }
 
 TEST_F(Progress, HeadsUnderWayDoNotMix) {

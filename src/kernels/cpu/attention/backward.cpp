@@ -22,7 +22,7 @@ class Backward {
         cut_(p_, tier_),
         heads_(p_.B * p_.Hkv),
         at_once_(heads_at_once()),
-        progress_(at_once_, chunks_.count, spans_.count),
+        progress_(heads_, at_once_, chunks_.count, spans_.count),
         scratches_(heads_ * cut_.tasks(), tier_.backward_scratch(p_)),
         queries_(f.grad_queries, p_.H / p_.Hkv, p_.Lq, p_.D, chunks_.count, at_once_),
         keys_(f.grad_keys, 1, p_.Lk, p_.D, spans_.count, at_once_),

@@ -1,4 +1,4 @@
-// How the backward is cut into tasks: by the shape of a head's problem alone, so that its sums have one order.
+// How the backward is cut into tasks: by the score and the shape of a head's problem alone, so that its sums have one order.
 #pragma once
 
 #include "kernels/cpu/attention/workspace.h"

@@ -13,59 +13,63 @@ namespace heed::kernels::cpu {
 /// head before it in that place has ended.
 class BackwardProgress {
  public:
-  BackwardProgress(std::int64_t at_once, std::int64_t chunks, std::int64_t spans)
-      : at_once_(at_once), chunks_(chunks), spans_(spans), places_(static_cast<std::size_t>(at_once)) {
-    for (std::int64_t at = 0; at < at_once; ++at) {
-      Place& place = places_[static_cast<std::size_t>(at)];
-      place.head = at;
-      place.of_chunk = Counts(static_cast<std::size_t>(chunks));
-      place.of_span = Counts(static_cast<std::size_t>(spans));
-    }
+  BackwardProgress(std::int64_t heads, std::int64_t at_once, std::int64_t chunks, std::int64_t spans)
+      : at_once_(at_once),
+        chunks_(chunks),
+        spans_(spans),
+        counted_(at_once < heads || chunks * spans > 1),
+        counts_(static_cast<std::size_t>(counted_ ? at_once * place_size() : 0)) {
+    for (std::int64_t head = 0; counted_ && head < at_once; ++head) head_in_place(head) = head;
   }
 
   std::int64_t place(std::int64_t head) const { return head % at_once_; }
-  bool may_begin(std::int64_t head) const { return at(head).head.load(std::memory_order_acquire) == head; }
+  bool may_begin(std::int64_t head) {
+    return !counted_ || head_in_place(head).load(std::memory_order_acquire) == head;
+  }
 
   /// A task is done. Calls chunk_done() after the last one of its chunk, span_done() after the last one of its span; when
-  /// these have returned for all chunks and spans of a head, the next head may have its place.
+  /// these have returned for all chunks and spans of a head, the next head may have its place. Where a head is one task and
+  /// has a place to itself there is nothing to wait for or to add up, and neither is called.
   template <class ChunkDone, class SpanDone>
   void task_done(std::int64_t head, std::int64_t chunk, std::int64_t span, const ChunkDone& chunk_done,
                  const SpanDone& span_done) {
-    Place& place = at(head);
+    if (!counted_) return;
     std::int64_t ended = 0;
-    if (last_of(place.of_chunk, chunk, spans_)) {
+    if (one_more(of_chunk(head, chunk), 1, spans_)) {
       chunk_done();
       ++ended;
     }
-    if (last_of(place.of_span, span, chunks_)) {
+    if (one_more(of_span(head, span), 1, chunks_)) {
       span_done();
       ++ended;
     }
-    if (ended == 0) return;
-    if (place.ended.fetch_add(ended, std::memory_order_acq_rel) + ended < chunks_ + spans_) return;
-    place.ended.store(0, std::memory_order_relaxed);
-    place.head.store(head + at_once_, std::memory_order_release);
+    if (ended > 0 && one_more(ended_of(head), ended, chunks_ + spans_))
+      head_in_place(head).store(head + at_once_, std::memory_order_release);
   }
 
  private:
-  using Counts = std::vector<std::atomic<std::int64_t>>;
-  struct Place {
-    std::atomic<std::int64_t> head{0}, ended{0};
-    Counts of_chunk, of_span;
-  };
+  using Count = std::atomic<std::int64_t>;
 
-  const Place& at(std::int64_t head) const { return places_[static_cast<std::size_t>(place(head))]; }
-  Place& at(std::int64_t head) { return places_[static_cast<std::size_t>(place(head))]; }
+  /// Of a place: the head that has it, its chunks and spans that have ended, and the tasks done of each of these.
+  std::int64_t place_size() const { return 2 + chunks_ + spans_; }
+  Count& count(std::int64_t head, std::int64_t n) {
+    return counts_[static_cast<std::size_t>(place(head) * place_size() + n)];
+  }
+  Count& head_in_place(std::int64_t head) { return count(head, 0); }
+  Count& ended_of(std::int64_t head) { return count(head, 1); }
+  Count& of_chunk(std::int64_t head, std::int64_t chunk) { return count(head, 2 + chunk); }
+  Count& of_span(std::int64_t head, std::int64_t span) { return count(head, 2 + chunks_ + span); }
 
-  static bool last_of(Counts& counts, std::int64_t n, std::int64_t all) {
-    std::atomic<std::int64_t>& done = counts[static_cast<std::size_t>(n)];
-    if (done.fetch_add(1, std::memory_order_acq_rel) + 1 < all) return false;
+  /// Whether these were the last of `all`; the count is then ready for the next head.
+  static bool one_more(Count& done, std::int64_t more, std::int64_t all) {
+    if (done.fetch_add(more, std::memory_order_acq_rel) + more < all) return false;
     done.store(0, std::memory_order_relaxed);
     return true;
   }
 
   std::int64_t at_once_, chunks_, spans_;
-  std::vector<Place> places_;
+  bool counted_;
+  std::vector<Count> counts_;
 };
 
 }  // namespace heed::kernels::cpu
