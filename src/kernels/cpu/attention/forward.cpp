@@ -2,22 +2,26 @@
 #include "kernels/cpu/attention/few_rows.h"
 #include "kernels/cpu/attention/forward_cut.h"
 
+#include <atomic>
+#include <vector>
+
 namespace heed::kernels::cpu {
 namespace {
 
-/// Few query blocks against many keys: workers share out the chunks of keys. To the same bits as block by block.
+/// Few query blocks against many keys: workers share out the chunks of keys, and whoever finishes a block's last one puts them
+/// together. To the same bits as block by block.
 template <class BlockOf>
 void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared,
                       std::int64_t tasks, std::int64_t chunks, const BlockOf& block_of) {
   const AttendProblem& p = f.problem;
   const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
+  std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(tasks));
   parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
     const std::int64_t task = n / chunks, chunk = n % chunks;
     tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
-  });
-  parallel_tasks(tasks, [&](std::int64_t task, std::int64_t worker) {
-    tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
+    if (done[static_cast<std::size_t>(task)].fetch_add(1, std::memory_order_acq_rel) + 1 == chunks)
+      tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
   });
 }
 

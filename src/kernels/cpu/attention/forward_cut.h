@@ -19,7 +19,9 @@ struct ForwardCut {
     const std::int64_t least = p.score == ScoreKind::kAdditive && threads > 1 ? rows / 4 : rows;
     while (rows > least && tasks() < 8 * threads) rows /= 2;
     blocks = pieces(p.Lq, rows);
-    by_chunk = chunks > 1 && tasks() < 4 * threads;
+    // Chunks have memory of their own: many of them only where there would be too few tasks otherwise.
+    constexpr std::int64_t kFewChunks = 4;
+    by_chunk = threads > 1 && chunks > 1 && tasks() < (chunks <= kFewChunks ? 8 : 4) * threads;
   }
 };
 
