@@ -54,7 +54,7 @@ class Backward {
   std::int64_t heads_at_once() const {
     const HeadedMatrix& bias = f_.grad_bias;
     if (bias.data && ((bias.batch == 0 && p_.B > 1) || (bias.head == 0 && p_.H > 1))) return 1;
-    return cut_.heads_at_once(heads_, usable_threads());
+    return cut_.heads_at_once(p_, usable_threads());
   }
 
   void run_task(std::int64_t head, std::int64_t chunk, std::int64_t span, std::int64_t worker) {

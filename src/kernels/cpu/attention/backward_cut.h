@@ -37,10 +37,14 @@ struct BackwardCut {
       : chunks(p.Lk, most_chunks(p), kChunkGrain), spans(p.Lq, most_spans(p), tier.query_rows(p.dtype)) {}
 
   std::int64_t tasks() const { return chunks.count * spans.count; }
-  /// So many that all threads have tasks while the last ones of a head are computed and added. One thread has them anyway.
-  std::int64_t heads_at_once(std::int64_t heads, std::int64_t threads) const {
+  /// So many that all threads have tasks, and one more where its partial sums are not large, so that they have them also while
+  /// the last ones of a head are computed and added. One thread has them anyway.
+  std::int64_t heads_at_once(const AttendProblem& p, std::int64_t threads) const {
+    const std::int64_t heads = p.B * p.Hkv;
     if (tasks() == 1) return heads;  // there are no partial sums that would need a place
-    return std::min(heads, threads == 1 ? 1 : pieces(2 * threads, tasks()) + 1);
+    constexpr std::int64_t kManyElements = 1 << 23;
+    const bool one_more = threads > 1 && partial_elements(p, 1) <= kManyElements;
+    return std::min(heads, (threads > 1 ? pieces(2 * threads, tasks()) : 1) + (one_more ? 1 : 0));
   }
   /// What partial sums of so many heads take.
   std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {

@@ -32,7 +32,7 @@ AttendPlan attend_plan(const AttendProblem& p) {
       static_cast<std::size_t>(parts * (p.Dv + 2)) * element;
   plan.backward_bytes =
       bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
-      static_cast<std::size_t>(cut.partial_elements(p, cut.heads_at_once(heads, threads))) * element;
+      static_cast<std::size_t>(cut.partial_elements(p, cut.heads_at_once(p, threads))) * element;
   return plan;
 }
 
