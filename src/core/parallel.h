@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <thread>
 
 namespace heed {
@@ -70,6 +71,8 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
 /// towards the end, so that nobody waits for long.
 struct Runs {
   std::int64_t least = 1, most = 1;
+  std::int64_t workers =
+      std::numeric_limits<std::int64_t>::max();  ///< more than these would find nothing to do
 };
 
 /// body(begin, end, worker) over [0, count) in such runs, handed out in order as workers become free; worker <
@@ -78,7 +81,8 @@ template <class Body>
 void parallel_runs(std::int64_t count, Runs runs, const Body& body) {
   if (count <= 0) return;
   const int threads = usable_threads();
-  const std::int64_t workers = std::min<std::int64_t>((count + runs.least - 1) / runs.least, threads);
+  const std::int64_t workers =
+      std::min({(count + runs.least - 1) / runs.least, runs.workers, std::int64_t{threads}});
   if (workers <= 1) {
     body(std::int64_t{0}, count, std::int64_t{0});
     return;

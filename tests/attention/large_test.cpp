@@ -77,7 +77,7 @@ TEST_P(Large, ValuesOfAnyWidth) {
 TEST_P(Large, HeadsThatFollowOneAnotherHaveTheGradientsTheyHaveAlone) {
   // Four tasks a head, and more heads than are under way at once.
   AttentionCase c = shape(520, 1030, 5);
-  c.B = 5;
+  c.B = 7;
   c.H = 2;
   c.Hkv = 1;
   Generator g(91);

@@ -20,7 +20,7 @@ T* typed(const Operand& operand) {
 template <class In, class Out, class F>
 void map(const Extent& extent, const Operand& in, const Operand& out, const F& f) {
   const LoopNest<2> nest(extent, {in.strides, out.strides});
-  for_each_run(nest, [&](const auto& offset, const auto& stride, std::int64_t count) {
+  const auto run = [&](const auto& offset, const auto& stride, std::int64_t count) {
     const In* x = typed<const In>(in) + offset[0];
     Out* y = typed<Out>(out) + offset[1];
     if (stride[0] == 1 && stride[1] == 1) {
@@ -28,7 +28,8 @@ void map(const Extent& extent, const Operand& in, const Operand& out, const F& f
     } else {
       for (std::int64_t i = 0; i < count; ++i) y[i * stride[1]] = f(x[i * stride[0]]);
     }
-  });
+  };
+  nest.transposed() ? for_each_short_run(nest, run) : for_each_run(nest, run);
 }
 
 template <class In, class Out, class F>

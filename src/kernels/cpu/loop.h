@@ -83,34 +83,45 @@ struct LoopNest {
 template <std::size_t N, class Body>
 void for_each_run(const LoopNest<N>& nest, const Body& body) {
   constexpr std::int64_t kRun = 1 << 14;  // long rows are cut, so that one row can use every thread
-  const std::int64_t inner = nest.inner_size(), rows = nest.outer_count();
-  const auto strides = nest.inner_strides();
-  const auto run_at = [&](std::array<std::int64_t, N> offsets, std::int64_t first, std::int64_t size) {
-    for (std::size_t n = 0; n < N; ++n) offsets[n] += first * strides[n];
-    body(offsets, strides, std::min(size, inner - first));
-  };
-  if (nest.transposed()) {
-    // Several rows, piece by piece: what one jumps over is what the next one reads, and still in the cache.
-    constexpr std::int64_t kRows = 16, kPiece = 32;
-    const std::int64_t grain = std::max<std::int64_t>(1, 2 * kRun / (kRows * inner + 1));
-    parallel_for((rows + kRows - 1) / kRows, grain, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t block = begin; block < end; ++block) {
-        std::array<std::int64_t, N> offsets[kRows];
-        const std::int64_t count = std::min(kRows, rows - block * kRows);
-        for (std::int64_t row = 0; row < count; ++row) offsets[row] = nest.offsets(block * kRows + row);
-        for (std::int64_t first = 0; first < inner; first += kPiece) {
-          for (std::int64_t row = 0; row < count; ++row) run_at(offsets[row], first, kPiece);
-        }
-      }
-    });
-    return;
-  }
+  const std::int64_t inner = nest.inner_size();
   const std::int64_t pieces = (inner + kRun - 1) / kRun;
+  const std::int64_t runs = nest.outer_count() * pieces;
+  const auto strides = nest.inner_strides();
   const std::int64_t grain =
       std::max<std::int64_t>(1, 2 * kRun / std::max<std::int64_t>(1, std::min(inner, kRun)));
-  parallel_for(rows * pieces, grain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t run = begin; run < end; ++run)
-      run_at(nest.offsets(run / pieces), run % pieces * kRun, kRun);
+  parallel_for(runs, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t run = begin; run < end; ++run) {
+      auto offsets = nest.offsets(run / pieces);
+      const std::int64_t first = run % pieces * kRun;
+      for (std::size_t n = 0; n < N; ++n) offsets[n] += first * strides[n];
+      body(offsets, strides, std::min(kRun, inner - first));
+    }
+  });
+}
+
+/// The same in short runs, of several rows by turns: what one row of a transposed operand jumps over is what the next one reads,
+/// and still in the cache.
+template <std::size_t N, class Body>
+void for_each_short_run(const LoopNest<N>& nest, const Body& body) {
+  constexpr std::int64_t kRows = 64, kColumns = 512, kRun = 16;
+  const std::int64_t rows = nest.outer_count(), inner = nest.inner_size();
+  const std::int64_t across = (inner + kColumns - 1) / kColumns, blocks = (rows + kRows - 1) / kRows * across;
+  const auto strides = nest.inner_strides();
+  const std::int64_t grain = std::max<std::int64_t>(1, kColumns / std::max<std::int64_t>(1, inner));
+  parallel_for(blocks, grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t block = begin; block < end; ++block) {
+      const std::int64_t row = block / across * kRows, count = std::min(kRows, rows - row);
+      std::array<std::int64_t, N> offsets[kRows];
+      for (std::int64_t i = 0; i < count; ++i) offsets[i] = nest.offsets(row + i);
+      const std::int64_t first = block % across * kColumns, last = std::min(inner, first + kColumns);
+      for (std::int64_t column = first; column < last; column += kRun) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          std::array<std::int64_t, N> at = offsets[i];
+          for (std::size_t n = 0; n < N; ++n) at[n] += column * strides[n];
+          body(at, strides, std::min(kRun, last - column));
+        }
+      }
+    }
   });
 }
 

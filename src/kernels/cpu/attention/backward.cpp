@@ -36,9 +36,10 @@ class Backward {
     const std::int64_t inner_spans = by_chunk ? spans_.count : 1, inner_chunks = by_span ? chunks_.count : 1;
     const std::int64_t outer_spans = spans_.count / inner_spans,
                        outer = outer_spans * (chunks_.count / inner_chunks);
+    Runs runs = worthwhile_runs(p_, heads_ * outer);
+    runs.workers = at_once_ * outer;
     parallel_tasks(
-        heads_ * outer, worthwhile_runs(p_, heads_ * outer),
-        [&](std::int64_t n) { return progress_.may_begin(n / outer); },
+        heads_ * outer, runs, [&](std::int64_t n) { return progress_.may_begin(n / outer); },
         [&](std::int64_t n, std::int64_t worker) {
           for (std::int64_t inner = 0; inner < inner_spans * inner_chunks; ++inner) {
             const std::int64_t chunk = inner_chunks > 1 ? inner % inner_chunks : n % outer / outer_spans;

@@ -42,9 +42,11 @@ struct BackwardCut {
   std::int64_t heads_at_once(const AttendProblem& p, std::int64_t threads) const {
     const std::int64_t heads = p.B * p.Hkv;
     if (tasks() == 1) return heads;  // there are no partial sums that would need a place
+    if (threads == 1) return std::min<std::int64_t>(heads, 1);
     constexpr std::int64_t kManyElements = 1 << 23;
-    const bool one_more = threads > 1 && partial_elements(p, 1) <= kManyElements;
-    return std::min(heads, (threads > 1 ? pieces(2 * threads, tasks()) : 1) + (one_more ? 1 : 0));
+    const std::int64_t run = worthwhile_runs(p, heads * tasks()).least,
+                       spare = partial_elements(p, 1) <= kManyElements ? 1 : 0;
+    return std::min(heads, pieces(2 * threads * run, tasks()) + spare);
   }
   /// What partial sums of so many heads take.
   std::int64_t partial_elements(const AttendProblem& p, std::int64_t heads) const {

@@ -30,9 +30,11 @@ AttendPlan attend_plan(const AttendProblem& p) {
   plan.forward_bytes =
       bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) + keys +
       static_cast<std::size_t>(parts * (p.Dv + 2)) * element;
+  const std::int64_t score_weights = p.score_weights ? heads * cut.tasks() * p.D : 0;
   plan.backward_bytes =
       bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
-      static_cast<std::size_t>(cut.partial_elements(p, cut.heads_at_once(p, threads))) * element;
+      static_cast<std::size_t>(cut.partial_elements(p, cut.heads_at_once(p, threads)) + score_weights) *
+          element;
   return plan;
 }
 

@@ -19,8 +19,8 @@ struct WeighedKeys {
   bool none_after;     ///< no keys come after the block
 };
 
-/// The block that a worker takes after this one: it goes up the query blocks of a head, then to the next head. Its count is 0
-/// after the last.
+/// The block that a worker is likely to take after this one, for what is fetched ahead: up the query blocks of a head, then to
+/// the next head. Its count is 0 after the last.
 template <class T>
 QueryBlock block_after(const AttendProblem& p, const QueryBlock& block) {
   constexpr int kWidth = Layout<T>::kQueries;
