@@ -71,8 +71,8 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
 /// towards the end, so that nobody waits for long.
 struct Runs {
   std::int64_t least = 1, most = 1;
-  std::int64_t workers =
-      std::numeric_limits<std::int64_t>::max();  ///< more than these would find nothing to do
+  /// More than these would find nothing to do.
+  std::int64_t workers = std::numeric_limits<std::int64_t>::max();
 };
 
 /// body(begin, end, worker) over [0, count) in such runs, handed out in order as workers become free; worker <

@@ -15,11 +15,13 @@ TEST(ParallelTasks, RunsEachTaskOnce) {
   for (const int threads : {1, 2, 3, 8}) {
     with_threads(threads, [&] {
       for (const std::int64_t count : {0, 1, 2, 7, 100}) {
-        for (const Runs runs : {Runs{}, Runs{.least = 3}, Runs{.most = 9}, Runs{.least = 2, .most = 200}}) {
+        for (const Runs runs :
+             {Runs{}, Runs{.least = 3}, Runs{.most = 9}, Runs{.least = 2, .most = 200}, Runs{.workers = 2}}) {
           std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
           std::atomic<int> strangers{0};
           parallel_tasks(count, runs, [&](std::int64_t task, std::int64_t worker) {
-            if (task < 0 || task >= count || worker < 0 || worker >= threads) {
+            if (task < 0 || task >= count || worker < 0 ||
+                worker >= std::min<std::int64_t>(threads, runs.workers)) {
               ++strangers;
             } else {
               ++times[static_cast<std::size_t>(task)];

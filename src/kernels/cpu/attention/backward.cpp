@@ -34,17 +34,17 @@ class Backward {
     const bool by_chunk = f_.grad_bias.data && f_.grad_bias.row == 0;
     const bool by_span = f_.grad_bias.data && f_.grad_bias.column == 0;
     const std::int64_t inner_spans = by_chunk ? spans_.count : 1, inner_chunks = by_span ? chunks_.count : 1;
-    const std::int64_t outer_spans = spans_.count / inner_spans,
-                       outer = outer_spans * (chunks_.count / inner_chunks);
+    const std::int64_t outer_spans = spans_.count / inner_spans, outer_chunks = chunks_.count / inner_chunks;
+    const std::int64_t outer = outer_spans * outer_chunks;
     Runs runs = worthwhile_runs(p_, heads_ * outer);
     runs.workers = at_once_ * outer;
     parallel_tasks(
         heads_ * outer, runs, [&](std::int64_t n) { return progress_.may_begin(n / outer); },
         [&](std::int64_t n, std::int64_t worker) {
-          for (std::int64_t inner = 0; inner < inner_spans * inner_chunks; ++inner) {
-            const std::int64_t chunk = inner_chunks > 1 ? inner % inner_chunks : n % outer / outer_spans;
-            const std::int64_t span = inner_spans > 1 ? inner / inner_chunks : n % outer_spans;
-            run_task(n / outer, chunk, span, worker);
+          const std::int64_t chunk = n / outer_spans % outer_chunks * inner_chunks,
+                             span = n % outer_spans * inner_spans;
+          for (std::int64_t s = 0; s < inner_spans; ++s) {
+            for (std::int64_t c = 0; c < inner_chunks; ++c) run_task(n / outer, chunk + c, span + s, worker);
           }
         });
     if (f_.grad_score_weights) add_score_weights();
