@@ -50,7 +50,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   e.kernel = plan.few_rows ? "few rows" : "tiles";
   e.tier = plan.tier;
   e.how = !plan.few_rows ? score.how
-          : score.kind == kernels::ScoreKind::kGaussian
+          : plan.few_rows_backward
               ? "one pass over keys and values for all heads that share them, backward too"
               : "one pass over keys and values for all heads that share them; backward by tiles";
   e.query_rows = plan.query_rows;

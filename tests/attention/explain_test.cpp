@@ -19,24 +19,33 @@ TEST(Explain, NamesTheKernelAndTheOneReasonAgainstTheOther) {
                many = shaped({1, 32, 3, 128});
   EXPECT_EQ(explain(one, cache, cache).kernel, "few rows");
   EXPECT_EQ(explain(many, cache, cache).kernel, "tiles");
-  struct Row {
-    AttendOptions options;
-    std::string reason;
-  };
-  const std::vector<Row> rows = {
-      {{.score = Additive{.W_q = shaped({8, 128}), .W_k = shaped({8, 128}), .w_v = shaped({8})}},
-       "not for additive scores"},
-      {{.bias = shaped({1, 32768})}, "there is a bias"},
-      {{.mask = mask(ones({1}, boolean).expand({1, 32768}))}, "there is a boolean mask"},
-      {{.softcap = 3.0}, "there is a softcap"},
-      {{.dropout = 0.5}, "there is dropout"},
-  };
-  for (const Row& row : rows) {
-    const Explanation e = explain(one, cache, cache, row.options);
-    EXPECT_EQ(e.kernel, "tiles");
-    EXPECT_EQ(why_not(e, "few rows"), row.reason);
-  }
+  const Additive additive{.W_q = shaped({8, 128}), .W_k = shaped({8, 128}), .w_v = shaped({8})};
+  EXPECT_EQ(explain(one, cache, cache, {.score = additive}).kernel, "tiles");
+  EXPECT_EQ(why_not(explain(one, cache, cache, {.score = additive}), "few rows"), "not for additive scores");
   EXPECT_EQ(why_not(explain(many, cache, cache), "few rows"), "more than 8 queries read a key-value head");
+}
+
+/// The kernel must not change with what a call asks for besides, or rows' bits would.
+TEST(Explain, FewRowsAreFewWithEveryOption) {
+  const Tensor one = shaped({1, 32, 1, 128}), cache = shaped({1, 8, 32768, 128});
+  const std::vector<AttendOptions> all = {{},
+                                          {.mask = mask(ones({1}, boolean).expand({1, 32768}))},
+                                          {.bias = shaped({1, 32768})},
+                                          {.softcap = 3.0},
+                                          {.dropout = 0.5}};
+  for (AttendOptions options : all) {
+    EXPECT_EQ(explain(one, cache, cache, options).kernel, "few rows");
+    EXPECT_NE(explain(one, cache, cache, options).how.find("backward too"), std::string::npos);
+    options.score = Gaussian{};
+    EXPECT_EQ(explain(one, cache, cache, options).kernel, "few rows");
+  }
+  // Of Gaussian scores only the plain backward has a kernel for few rows.
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    AttendOptions options = all[n];
+    options.score = Gaussian{};
+    const std::string expected = n == 0 ? "backward too" : "backward by tiles";
+    EXPECT_NE(explain(one, cache, cache, options).how.find(expected), std::string::npos) << n;
+  }
 }
 
 TEST(Explain, ListsAllThatIsNotFused) {

@@ -73,13 +73,54 @@ TEST(FewRows, LargeScoresAndCausalRowsAreExact) {
   const Tensor q = normal({1, 1, 3, 8}, {.stddev = 40}, f64, g),
                k = normal({1, 1, 3000, 8}, {.stddev = 40}, f64, g), v = normal({1, 1, 3000, 5}, {}, f64, g);
   for (const Align align : {Align::kTopLeft, Align::kBottomRight}) {
-    // A boolean mask takes the kernel for many rows.
     const Tensor i = arange(3, i64).unsqueeze(1), j = arange(3000, i64).unsqueeze(0);
     const Tensor allowed = align == Align::kTopLeft ? j <= i : j <= i + 2997;
-    const AttendResult many = attend_with_weights(q, k, v, {.mask = mask(allowed)});
-    const AttendResult few = attend_with_weights(q, k, v, {.mask = causal(align)});
-    EXPECT_TRUE(near(few.output, many.output, 1e-12));
-    EXPECT_TRUE(near(few.log_sum_exp, many.log_sum_exp, 1e-12));
+    const Tensor scores =
+        where(allowed, matmul(q, k.transpose(2, 3)) * (1 / std::sqrt(8.0)), full({}, -kInf, f64));
+    for (const Mask& band : {causal(align), mask(allowed)}) {
+      const AttendResult found = attend_with_weights(q, k, v, {.mask = band});
+      EXPECT_TRUE(near(found.output, matmul(softmax(scores, -1), v), 1e-12));
+      EXPECT_TRUE(near(found.log_sum_exp, logsumexp(scores, -1), 1e-12));
+    }
+  }
+}
+
+/// Bias, masks, softcap and dropout, alone and together, over one run of keys and several, forward and backward.
+TEST(FewRows, EveryOptionMatchesTheDefinition) {
+  Generator g(90);
+  for (const ScoreName score : {ScoreName::kScaledDot, ScoreName::kDot, ScoreName::kGaussian}) {
+    for (const std::int64_t Lk : {1, 7, 64, 128, 129, 300, 1100}) {
+      for (const Heads heads : {Heads{1, 1}, Heads{8, 1}, Heads{4, 2}, Heads{6, 2}}) {
+        for (const std::int64_t Dv : {1, 4, 9, 20}) {
+          AttentionCase c = random_case(g, score);
+          c.rank = 4;
+          c.B = 2;
+          c.H = heads.query;
+          c.Hkv = heads.key_value;
+          c.Lq = 8 / (heads.query / heads.key_value);
+          c.Lk = Lk;
+          c.D = c.Dk = random_int(g, 1, 40);
+          c.Dv = Dv;
+          c.dtype = f64;
+          SCOPED_TRACE(c.describe());
+          const AttentionProblem p = build(c, g);
+          ASSERT_EQ(explain(p.queries, p.keys, p.values, p.options).kernel, "few rows");
+          const std::vector<Tensor> leaves = p.differentiable();
+          for (const Tensor& leaf : leaves) leaf.requires_grad_();
+          const Tensor found = p.attend(), expected = composition(p);
+          ASSERT_TRUE(near(found, expected, 1e-11));
+          const Tensor seed = normal(found.shape(), {}, f64, g);
+          std::vector<Tensor> gradients[2];
+          for (const int n : {0, 1}) {
+            for (const Tensor& leaf : leaves) leaf.set_grad({});
+            (n == 0 ? found : expected).backward(seed);
+            for (const Tensor& leaf : leaves) gradients[n].push_back(leaf.grad());
+          }
+          for (std::size_t n = 0; n < leaves.size(); ++n)
+            ASSERT_TRUE(near(gradients[0][n], gradients[1][n], 1e-10)) << n;
+        }
+      }
+    }
   }
 }
 
@@ -165,6 +206,20 @@ TEST(FewRows, WeightsOfAGaussianFarFromAllKeysSumToOneInTheBackward) {
   }
 }
 
+TEST(FewRows, WeightsOfLargeDotProductsSumToOneInTheBackward) {
+  Generator g(91);
+  for (const std::int64_t Lk : {64, 1100}) {
+    for (const double x : {70.0, -70.0, 300.0}) {
+      // Scores from x^2 on, all close together: as above, the log-sum-exp has too few digits behind the point.
+      const Tensor q = full({1, 2, 1}, x, f32), v = normal({1, Lk, 3}, {}, f32, g);
+      const Tensor k = (linspace(0, 0.01, Lk, f32) + x).reshape({1, Lk, 1});
+      v.requires_grad_();
+      attend(q, k, v, {.score = Dot{}, .softcap = 1e7}).backward(ones({1, 2, 3}, f32));
+      EXPECT_NEAR(sum(v.grad()).item(), 6, 6e-6);
+    }
+  }
+}
+
 TEST(FewRows, GaussianMaskedSlotsAreNeverLookedAt) {
   Generator g(86);
   const GaussianProblem p(2, 70, 3, 2, g);
@@ -193,6 +248,88 @@ TEST(FewRows, ARowsBitsDoNotDependOnWhatTheOthersAttendTo) {
       for (const std::int64_t others : {0, 1, 130, 640, 700}) EXPECT_TRUE(identical(row(others), row(613)));
     }
   }
+}
+
+TEST(FewRows, ARowsBitsAndGradientDoNotDependOnWhatTheOthersMask) {
+  Generator g(92);
+  for (const Score& score : {Score(ScaledDot{}), Score(Gaussian{})}) {
+    for (const std::int64_t Dv : {1, 7, 20}) {
+      const Tensor q = normal({1, 5, 5}, {}, f32, g), k = normal({1, 700, 5}, {}, f32, g),
+                   v = normal({1, 700, Dv}, {}, f32, g), own = rand({1, 1, 700}, f32, g) < 0.7;
+      const auto row = [&](double density) {
+        const Tensor others = rand({1, 5, 700}, f32, g) < density;
+        const Tensor middle = (arange(5, i64) == 2).reshape({1, 5, 1});
+        const Tensor x = q.clone();
+        x.requires_grad_();
+        const Tensor out = attend(x, k, v, {.score = score, .mask = mask(where(middle, own, others))});
+        out.backward(ones(out.shape(), f32));
+        return stack({sum(out.detach().select(1, 2), {-1}), sum(x.grad().select(1, 2), {-1})});
+      };
+      const Tensor alone = row(0);
+      for (const double density : {0.01, 0.5, 0.99, 1.0}) EXPECT_TRUE(identical(row(density), alone));
+    }
+  }
+}
+
+/// A key that one row may not look at, and another does.
+TEST(FewRows, NanReachesWhoAttendsToItAndNobodyElse) {
+  Generator g(93);
+  constexpr std::int64_t kBad = 200;
+  for (const Score& score : {Score(ScaledDot{}), Score(Gaussian{})}) {
+    for (const std::int64_t Dv : {2, 20}) {
+      const Tensor q = normal({1, 3, 5}, {}, f64, g), k = normal({1, 300, 5}, {}, f64, g),
+                   v = normal({1, 300, Dv}, {}, f64, g);
+      // The first row sees everything, the second all but one key, the third the first hundred.
+      const Tensor j = arange(300, i64);
+      const Tensor allowed = stack({j >= 0, j != kBad, j < 100});
+      const auto run = [&](bool bad_key, bool bad_value) {
+        const std::vector<Tensor> leaves = {q.clone(), k.clone(), v.clone()};
+        if (bad_key) leaves[1].select(1, kBad).fill_(kNan);
+        if (bad_value) leaves[2].select(1, kBad).fill_(kNan);
+        for (const Tensor& leaf : leaves) leaf.requires_grad_();
+        const Tensor out = attend(leaves[0], leaves[1], leaves[2], {.score = score, .mask = mask(allowed)});
+        out.backward(ones(out.shape(), f64));
+        return std::vector<Tensor>{out.detach(), leaves[0].grad(), leaves[1].grad()};
+      };
+      const std::vector<Tensor> clean = run(false, false);
+      for (const int bad : {1, 2, 3}) {
+        const std::vector<Tensor> found = run(bad % 2 == 1, bad / 2 == 1);
+        for (const std::size_t n : {0U, 1U}) {
+          const Slice others{.start = 1};
+          EXPECT_TRUE(identical(found[n].slice(1, others), clean[n].slice(1, others))) << bad << ' ' << n;
+          EXPECT_TRUE(std::isnan(sum(found[n].select(1, 0)).item())) << bad << ' ' << n;
+        }
+      }
+    }
+  }
+}
+
+/// A query that is NaN, or a row whose scores are all -inf: nothing of it may reach keys it does not attend to.
+TEST(FewRows, ARowThatIsNotANumberSpoilsOnlyWhatItAttendsTo) {
+  Generator g(94);
+  const Tensor q = normal({1, 3, 5}, {}, f64, g), k = normal({1, 300, 5}, {}, f64, g),
+               v = normal({1, 300, 7}, {}, f64, g);
+  const Tensor j = arange(300, i64), allowed = stack({j >= 50, j >= 0, j < 100});
+  const auto run = [&](double third) {
+    const std::vector<Tensor> leaves = {q.clone(), k.clone(), v.clone()};
+    leaves[0].select(1, 2).fill_(third);
+    for (const Tensor& leaf : leaves) leaf.requires_grad_();
+    const Tensor out = attend(leaves[0], leaves[1], leaves[2], {.mask = mask(allowed)});
+    out.backward(ones(out.shape(), f64));
+    return std::vector<Tensor>{leaves[0].grad(), leaves[1].grad(), leaves[2].grad()};
+  };
+  const std::vector<Tensor> clean = run(1), spoiled = run(kNan);
+  EXPECT_TRUE(identical(spoiled[0].slice(1, {.stop = 2}), clean[0].slice(1, {.stop = 2})));
+  for (const std::size_t n : {1U, 2U}) {
+    EXPECT_TRUE(identical(spoiled[n].slice(1, {.start = 100}), clean[n].slice(1, {.start = 100})));
+    EXPECT_TRUE(std::isnan(sum(spoiled[n].slice(1, {.stop = 100})).item()));
+  }
+  // Alone with keys infinitely far away it has no weights, and so no gradient.
+  const Tensor one = ones({1, 1, 5}, f64), far = full({1, 20, 5}, -kInf, f64),
+               values = v.slice(1, {.stop = 20}).clone();
+  values.requires_grad_();
+  attend(one, far, values).backward(ones({1, 1, 7}, f64));
+  EXPECT_TRUE(identical(values.grad(), zeros({1, 20, 7}, f64)));
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
+#include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
+#include "kernels/cpu/attention/key_run-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
 
@@ -20,39 +22,37 @@ class Decode {
   Decode(const AttendForward& f, const HeadRows& rows, Arena& arena)
       : f_(f),
         p_(f.problem),
-        rows_(rows),
-        group_(p_.H / p_.Hkv),
-        count_(static_cast<int>(group_ * p_.Lq)),
+        rows_(p_, rows),
+        count_(rows_.count()),
         row_scores_(p_, arena),
         ahead_(rows_ahead<T>(p_.Dv)),
         pooled_(arena.take<T>(kFewRows * p_.Dv)),
         keys_(p_.keys.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.D)),
         values_(p_.values.column == 1 ? nullptr : arena.take<T>(kRunKeys * p_.Dv)),
-        packed_values_(arena.take<T>(kFewColumns * kWidth)) {
-    for (Run* run : {&now_, &before_}) run->scores = arena.take<T>(kFewRows * kRunKeys);
-  }
+        packed_values_(arena.take<T>(kFewColumns * kWidth)),
+        factors_(p_.dropout.threshold > 0 ? arena.take<T>(kRunKeys) : nullptr),
+        now_(arena),
+        before_(arena) {}
 
   /// Keys [begin, end) into `part`.
   void chunk(std::int64_t begin, std::int64_t end, const ForwardPart& part) {
     part_ = {static_cast<T*>(part.out), static_cast<T*>(part.reference), static_cast<T*>(part.sum)};
     std::fill_n(part_.out, count_ * p_.Dv, T{0});
-    std::int64_t from = end, to = begin;
+    rows_.find_ranges();
     for (int r = 0; r < count_; ++r) {
       part_.reference[r] = kMinusInf<T>;
       part_.sum[r] = 0;
-      range_[r] = key_range(p_, rows_.b, r % p_.Lq);
-      row_scores_.load_query(r, row_of<T>(p_.queries, rows_.b, head(r), r % p_.Lq), p_.queries.column);
-      from = std::min(from, range_[r].first);
-      to = std::max(to, range_[r].last);
+      row_scores_.load_query(r, rows_.row(p_.queries, r), p_.queries.column);
     }
-    // Runs begin where they do for every row, whatever the others attend to.
-    const std::int64_t skipped = std::max<std::int64_t>(from - begin, 0) / kRunKeys * kRunKeys;
     before_.keys = 0;
-    for (std::int64_t key = begin + skipped; key < std::min(end, to); key += kRunKeys) {
-      run(key, static_cast<int>(std::min({key + kRunKeys, end, to}) - key));
+    rows_.each_run(begin, end, [&](std::int64_t key, int keys) {
+      if (!rows_.look(key, keys, now_)) return;
+      run();
       std::swap(now_, before_);
-    }
-    run(end, 0);
+    });
+    now_.begin = end;
+    now_.keys = 0;
+    run();
   }
 
   /// Chunks in order, then the output and the log-sum-exp.
@@ -76,16 +76,6 @@ class Decode {
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
 
-  /// A run of keys, whose scores become weights.
-  struct Run {
-    std::int64_t begin = 0;
-    int keys = 0;
-    T* scores = nullptr;  ///< (kFewRows, kRunKeys)
-    bool whole = false;   ///< every row attends to every key of it
-  };
-
-  std::int64_t head(int r) const { return rows_.hkv * group_ + r / p_.Lq; }
-
   /// 2^(from - to), exactly 1 if they are equal.
   static T factor(T from, T to) {
     if (from == to) return 1;
@@ -94,22 +84,20 @@ class Decode {
     return lanes[0];
   }
 
-  /// Scores and weighs keys [begin, begin + keys), none perhaps, and pools the run before.
-  void run(std::int64_t begin, int keys) {
-    now_.begin = begin;
-    now_.keys = keys;
-    now_.whole = true;
-    for (int r = 0; r < count_; ++r) {
-      now_.whole = now_.whole && range_[r].first <= begin && range_[r].last >= begin + keys;
-    }
-    const Rows<T> k = unit_columns(rows_of<T>(p_.keys, rows_.b, rows_.hkv, begin), keys, p_.D, keys_);
+  /// Scores and weighs the keys of this run, none perhaps, and pools the run before.
+  void run() {
+    const int keys = now_.keys;
+    const std::int64_t b = rows_.batch(), hkv = rows_.key_value_head();
+    const Rows<T> k = unit_columns(rows_of<T>(p_.keys, b, hkv, now_.begin), keys, p_.D, keys_);
     const Rows<T> v =
-        unit_columns(rows_of<T>(p_.values, rows_.b, rows_.hkv, before_.begin), before_.keys, p_.Dv, values_);
+        unit_columns(rows_of<T>(p_.values, b, hkv, before_.begin), before_.keys, p_.Dv, values_);
     const bool few_columns = p_.Dv <= kFewColumns;
     if (few_columns) {
       pool_few_columns(v);
     } else {
       std::fill_n(pooled_, count_ * p_.Dv, T{0});
+      // One row has no neighbours that could share its values: the keys it attends to are soon found.
+      finite_values_ = count_ > 1 && !before_.whole && all_rows_finite(v, before_.keys, p_.Dv);
     }
     constexpr int kStep = RowScores::kStep;
     for (int j = 0; j < std::max(keys, before_.keys); j += kStep) {
@@ -122,24 +110,29 @@ class Decode {
     for (int r = 0; r < count_; ++r) weigh(r);
   }
 
-  /// The row's range in a run of keys.
-  KeyRange relative(int r, std::int64_t begin, int keys) const {
-    return {std::max<std::int64_t>(range_[r].first - begin, 0),
-            std::min<std::int64_t>(range_[r].last - begin, keys)};
+  /// Keys [from, to) of the run before. A value that a row does not attend to may be anything, and must not meet even a weight
+  /// of 0 unless it is finite: then the bits are the same.
+  void pool_step(const Rows<T>& v, int from, int to) {
+    ask_for_values(v, from, to);
+    if (before_.whole || finite_values_) return pool_everybody(v, from, to);
+    each_stretch(before_, from, to, [&](int first, int last, int rows) {
+      for (int r = 0; r < count_; ++r) {
+        if (rows >> r & 1) pool_rows<1>(v, r, first, last);
+      }
+    });
+  }
+  void pool_everybody(const Rows<T>& v, int from, int to) {
+    int r = 0;
+    for (; r + 4 <= count_; r += 4) pool_rows<4>(v, r, from, to);
+    for (; r + 2 <= count_; r += 2) pool_rows<2>(v, r, from, to);
+    for (; r < count_; ++r) pool_rows<1>(v, r, from, to);
   }
 
-  /// Keys [from, to) of the run before. A value outside a row's range may be anything, and must not meet even a weight of 0.
-  void pool_step(const Rows<T>& v, int from, int to) {
-    if (before_.whole) {
-      int r = 0;
-      for (; r + 4 <= count_; r += 4) pool_rows<4>(v, r, from, to);
-      for (; r + 2 <= count_; r += 2) pool_rows<2>(v, r, from, to);
-      for (; r < count_; ++r) pool_rows<1>(v, r, from, to);
-      return;
-    }
-    for (int r = 0; r < count_; ++r) {
-      const KeyRange in = relative(r, before_.begin, before_.keys);
-      pool_rows<1>(v, r, std::max<std::int64_t>(from, in.first), std::min<std::int64_t>(to, in.last));
+  /// All lines of values further on, in the order in which they lie.
+  void ask_for_values(const Rows<T>& v, int from, int to) const {
+    for (int j = from; j < to; ++j) {
+      const T* row = v.at(j + ahead_);
+      for (std::int64_t c = 0; c < p_.Dv; c += kN) __builtin_prefetch(row + c, 0, 2);
     }
   }
 
@@ -149,11 +142,10 @@ class Decode {
       const int count = std::min(before_.keys - j, kWidth);
       pack<T>({v.at(j), v.row, v.column}, count, p_.Dv, T{1}, packed_values_);
       for (int r = 0; r < count_; ++r) {
-        const KeyRange in = relative(r, before_.begin + j, count);
         for (std::int64_t c = 0; c < p_.Dv; ++c) {
           Vec<T> sum = set(T{0});
           for (int lane = 0; lane < count; lane += kN) {
-            const auto active = lanes_in<T>(in.first - lane, in.last - lane);
+            const auto active = before_.plain ? lanes_in<T>(0, count - lane) : before_.active(r, j + lane);
             const Vec<T> product =
                 load(before_.scores + r * kRunKeys + j + lane) * load(packed_values_ + c * kWidth + lane);
             sum = sum + xsimd::select(active, product, set(T{0}));
@@ -168,10 +160,7 @@ class Decode {
   void weigh(int r) {
     T* row = now_.scores + r * kRunKeys;
     const int keys = now_.keys;
-    for (int j = 0; !now_.whole && j < keys; ++j) {
-      if (now_.begin + j < range_[r].first || now_.begin + j >= range_[r].last) row[j] = kMinusInf<T>;
-    }
-    std::fill(row + keys, row + (keys + kN - 1) / kN * kN, kMinusInf<T>);
+    rows_.finish(r, now_, nullptr);
     Vec<T> most = set(kMinusInf<T>);
     auto numbers = Mask<T>(true);
     for (int j = 0; j < keys; j += kN) {
@@ -203,10 +192,17 @@ class Decode {
       store(row + j, e);
     }
     part_.sum[r] += xsimd::hadd(sum);
+    if (factors_) drop(r);
   }
 
-  /// Rows r.. and keys [from, to), added to `pooled_` key by key, in bands of features that fit the registers. With the first
-  /// of them all lines of values further on are asked for, in the order in which they lie.
+  void drop(int r) {
+    row_dropout<T>(p_.dropout, {rows_.batch(), rows_.head(r), rows_.query(r), now_.begin}, now_.keys,
+                   factors_);
+    T* row = now_.scores + r * kRunKeys;
+    for (int j = 0; j < now_.keys; ++j) row[j] *= factors_[j];
+  }
+
+  /// Rows r.. and keys [from, to), added to `pooled_` key by key, in bands of features that fit the registers.
   template <int kRows>
   void pool_rows(const Rows<T>& v, int r, std::int64_t from, std::int64_t to) {
     const std::int64_t columns = p_.Dv;
@@ -220,10 +216,6 @@ class Decode {
                                HEED_INLINE_LAMBDA { sum[m][x] = load(out + m * columns + c + x * kN); });
         for (std::int64_t j = from; j < to; ++j) {
           const T* row = v.at(j) + c;
-          if (r == 0 && c == 0) {
-            const T* fetched = v.at(j + ahead_);
-            for (std::int64_t x = 0; x < columns; x += kN) __builtin_prefetch(fetched + x, 0, 2);
-          }
           HEED_UNROLL
           for (int x = 0; x < kVecs; ++x) {
             const Vec<T> value = load(row + x * kN);
@@ -238,6 +230,7 @@ class Decode {
     // Sums of all rows, their weights and a value fit the registers.
     constexpr int kBand = (kRegisters == 32 ? 8 : 4) / (kRows > 2 ? 2 : 1);
     band.template operator()<kBand>();
+    band.template operator()<kBand / 2>();
     band.template operator()<1>();
     const int left = static_cast<int>(columns - c);
     for (int m = 0; left > 0 && m < kRows; ++m) {
@@ -264,13 +257,12 @@ class Decode {
   }
 
   void write(int r, const T* total, T reference, T sum) const {
-    const std::int64_t i = r % p_.Lq;
     const bool empty = reference == kMinusInf<T> && sum == 0;
     T lanes[kN];
     store(lanes, xsimd::log2(set(sum)));
-    T* lse = static_cast<T*>(f_.log_sum_exp) + (rows_.b * p_.H + head(r)) * p_.Lq + i;
+    T* lse = static_cast<T*>(f_.log_sum_exp) + rows_.place(r);
     *lse = empty ? kMinusInf<T> : (reference + lanes[0]) * static_cast<T>(0.6931471805599453);
-    T* out = row_of<T>(f_.out, rows_.b, head(r), i);
+    T* out = rows_.row(f_.out, r);
     for (std::int64_t c = 0; c < p_.Dv; ++c) out[c] = empty ? T{0} : total[c] / sum;
   }
 
@@ -279,16 +271,16 @@ class Decode {
   };
   const AttendForward& f_;
   const AttendProblem& p_;
-  HeadRows rows_;
-  std::int64_t group_;
-  int count_;  ///< rows: heads of the group times queries
+  FewRows<T> rows_;
+  int count_;
   RowScores row_scores_;
   std::int64_t ahead_;  ///< values are fetched so many rows before they are pooled
   T* pooled_;           ///< (kFewRows, Dv): sums of the run before
   T *keys_, *values_, *packed_values_;
-  Run now_, before_;
+  T* factors_;  ///< (kRunKeys): dropout's; none: no dropout
+  KeyRun<T> now_, before_;
+  bool finite_values_ = false;  ///< those of the run before, where some row does not attend to all of them
   Part part_{};
-  KeyRange range_[kFewRows] = {};
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

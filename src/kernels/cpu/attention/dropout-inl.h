@@ -1,28 +1,37 @@
-// Dropout on a block of weights: Philox 4x32-10 with one query per lane; a block of the generator serves 8 keys.
+// Dropout on weights: Philox 4x32-10, a block of which serves 8 keys of a query, with one query per lane or, for few rows, 8
+// keys per lane.
 #pragma once
 
 #include "kernels/attention.h"
 #include "kernels/cpu/attention/layout-inl.h"
 
+#include <algorithm>
+
 namespace heed::kernels::cpu::HEED_TIER {
 
-/// Philox words of kSets times 16 queries side by side: a round waits for the one before, so several sets take little longer
+/// Which block of the generator.
+struct PhiloxBlock {
+  std::uint32_t key_group, query, head, batch;
+};
+
+/// Philox words of kSets times 16 blocks side by side: a round waits for the one before, so several sets take little longer
 /// than one.
 template <int kSets>
 struct PhiloxLanes {
   static constexpr int kLanes = 16;
   alignas(64) std::uint32_t word[kSets][4][kLanes];
 
-  /// Word n of lane i of set s: of block (key_group, query + s step + i, head, batch) under `seed`.
-  void compute(std::uint64_t seed, std::uint32_t key_group, std::uint32_t query, std::uint32_t step,
-               std::uint32_t head, std::uint32_t batch) {
+  /// Words of lane i of set s: of block counter(s step + i) under `seed`.
+  template <class Counter>
+  void compute(std::uint64_t seed, std::uint32_t step, const Counter& counter) {
     auto key0 = static_cast<std::uint32_t>(seed), key1 = static_cast<std::uint32_t>(seed >> 32);
     for (std::uint32_t s = 0; s < kSets; ++s) {
       for (std::uint32_t i = 0; i < kLanes; ++i) {
-        word[s][0][i] = key_group;
-        word[s][1][i] = query + s * step + i;
-        word[s][2][i] = head;
-        word[s][3][i] = batch;
+        const PhiloxBlock block = counter(s * step + i);
+        word[s][0][i] = block.key_group;
+        word[s][1][i] = block.query;
+        word[s][2][i] = block.head;
+        word[s][3][i] = block.batch;
       }
     }
 #if defined(__AVX512F__)
@@ -95,6 +104,31 @@ struct BlockPlace {
   std::int64_t b, h, query, key;  ///< of the first lane and the first key; key is a multiple of 8
 };
 
+inline PhiloxBlock philox_block(const BlockPlace& place) {
+  const auto word = [](std::int64_t x) { return static_cast<std::uint32_t>(x); };
+  return {word(place.key / 8), word(place.query), word(place.h), word(place.b)};
+}
+
+template <class T>
+T kept_scale(const AttentionDropout& dropout) {
+  return static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
+}
+
+/// factors (count) for keys of one query, count at most 128; written up to a multiple of 8.
+template <class T>
+void row_dropout(const AttentionDropout& dropout, const BlockPlace& place, int count, T* factors) {
+  if (dropout.threshold >= 65536) return void(std::fill_n(factors, count, T{0}));
+  PhiloxLanes<1> random;
+  random.compute(dropout.seed, 0, [&](std::uint32_t lane) {
+    return philox_block({place.b, place.h, place.query, place.key + 8 * std::int64_t{lane}});
+  });
+  const T scale = kept_scale<T>(dropout);
+  for (int j = 0; j < (count + 7) / 8 * 8; ++j) {
+    const std::uint32_t bits = random.word[0][j % 8 / 2][j / 8] >> (j % 2 * 16) & 0xFFFF;
+    factors[j] = bits >= dropout.threshold ? scale : T{0};
+  }
+}
+
 /// factors (count, kQueries) for a block; count keys, `vectors` vectors of queries.
 template <class T>
 void block_dropout(const AttentionDropout& dropout, const BlockPlace& place, int count, int vectors,
@@ -105,13 +139,13 @@ void block_dropout(const AttentionDropout& dropout, const BlockPlace& place, int
     for (int i = 0; i < count * kWidth; ++i) factors[i] = 0;
     return;
   }
-  const auto word = [](std::int64_t x) { return static_cast<std::uint32_t>(x); };
-  const T scale = static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
+  const T scale = kept_scale<T>(dropout);
   for (int key = 0; key < count; key += 8) {
     by_tile_width<T>(vectors, [&]<int kSets>(int first) {
       PhiloxLanes<kSets> random;
-      random.compute(dropout.seed, word((place.key + key) / 8), word(place.query + first * kN), kN,
-                     word(place.h), word(place.b));
+      random.compute(dropout.seed, kN, [&](std::uint32_t lane) {
+        return philox_block({place.b, place.h, place.query + first * kN + lane, place.key + key});
+      });
       for (int s = 0; s < kSets; ++s) {
         for (int n = 0; n < 8; ++n) {
           keep_or_drop(random.word[s][n / 2], n % 2 * 16, dropout.threshold, scale,

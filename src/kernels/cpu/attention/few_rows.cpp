@@ -9,11 +9,12 @@ static_assert(kFewRows == 8, "the reason below names it");
 const char* why_not_few_rows(const AttendProblem& p) noexcept {
   if (p.score == ScoreKind::kAdditive) return "not for additive scores";
   if (p.H > 0 && p.Lq * (p.H / p.Hkv) > kFewRows) return "more than 8 queries read a key-value head";
-  if (p.bias.data) return "there is a bias";
-  if (p.mask.allowed.data) return "there is a boolean mask";
-  if (p.softcap > 0) return "there is a softcap";
-  if (p.dropout.threshold > 0) return "there is dropout";
   return nullptr;
+}
+
+bool few_rows_backward(const AttendProblem& p) noexcept {
+  const bool plain = !p.bias.data && !p.mask.allowed.data && !(p.softcap > 0) && p.dropout.threshold == 0;
+  return !why_not_few_rows(p) && (p.score == ScoreKind::kDot || plain);
 }
 
 void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {

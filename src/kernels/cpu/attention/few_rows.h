@@ -8,6 +8,9 @@ namespace heed::kernels::cpu {
 /// None if a problem goes by this kernel.
 const char* why_not_few_rows(const AttendProblem&) noexcept;
 
+/// Whether the backward has such a kernel too: not for Gaussian scores with a bias, boolean mask, softcap or dropout.
+bool few_rows_backward(const AttendProblem&) noexcept;
+
 void attend_few_rows(const AttendForward&, const AttentionTier&);
 
 }  // namespace heed::kernels::cpu

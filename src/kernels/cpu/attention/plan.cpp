@@ -12,6 +12,7 @@ AttendPlan attend_plan(const AttendProblem& p) {
   const ForwardCut forward(p, tier, threads);
   AttendPlan plan{.tier = tier.name,
                   .few_rows = !why_not_few_rows(p),
+                  .few_rows_backward = few_rows_backward(p),
                   .why_not_few_rows = why_not_few_rows(p),
                   .query_rows = forward.rows,
                   .key_rows = tier.key_rows(p.dtype),

@@ -2,17 +2,13 @@
 #pragma once
 
 #include "kernels/cpu/attention/arena-inl.h"
-#include "kernels/cpu/attention/block-inl.h"
-#include "kernels/cpu/attention/geometry-inl.h"
+#include "kernels/cpu/attention/key_run-inl.h"
 #include "kernels/cpu/attention/score_gaussian-inl.h"
 #include "kernels/cpu/attention/transpose-inl.h"
 
 #include <algorithm>
 
 namespace heed::kernels::cpu::HEED_TIER {
-
-/// Keys that few rows are scored with at a time; scores of a row are so far from those of the next.
-inline constexpr int kRunKeys = 128;
 
 /// Memory sets the pace of few rows. It is quickest when lines are read in order, few at a time from each tensor, and asked
 /// for so many rows before they are needed.
@@ -28,13 +24,13 @@ class DotRows {
  public:
   static constexpr int kStep = 4;  ///< keys that are scored at a time
 
+  /// Scores are exponents of 2.
   DotRows(const AttendProblem& p, Arena& arena)
-      : D_(p.D),
-        ahead_(rows_ahead<T>(p.D)),
-        scale_(static_cast<T>(p.scale * 1.4426950408889634)),
-        queries_(arena.take<T>(kFewRows * features())) {}
+      : DotRows(p.D, static_cast<T>(p.scale * 1.4426950408889634), arena) {}
+  DotRows(std::int64_t D, T scale, Arena& arena)
+      : D_(D), ahead_(rows_ahead<T>(D)), scale_(scale), queries_(arena.take<T>(kFewRows * features())) {}
 
-  /// Whole vectors, scaled so that a score is an exponent of 2.
+  /// Whole vectors, scaled.
   void load_query(int r, const T* row, std::int64_t column) {
     for (std::int64_t d = 0; d < features(); ++d) {
       queries_[r * features() + d] = d < D_ ? row[d * column] * scale_ : T{0};
@@ -42,7 +38,7 @@ class DotRows {
   }
 
   /// scores (rows, kRunKeys) of keys [j, j + count), count <= kStep.
-  void score(const Rows<T>& k, int j, int count, int rows, T* scores) {
+  void score(const Rows<T>& k, int j, int count, int rows, T* scores) const {
     int r = 0;
     for (; count == kStep && r + 4 <= rows; r += 4) tile<kStep, 4>(k, j, r, scores);
     for (; count == kStep && r < rows; ++r) tile<kStep, 1>(k, j, r, scores);
@@ -57,7 +53,7 @@ class DotRows {
 
   /// Key by key, whose lines are read in order and with each of them one of a key further on.
   template <int kCount, int kRows>
-  HEED_INLINE void tile(const Rows<T>& k, int j, int r, T* scores) {
+  HEED_INLINE void tile(const Rows<T>& k, int j, int r, T* scores) const {
     // Row by row, in whole vectors of sums.
     constexpr int kSums = (kCount * kRows + kN - 1) / kN;
     Vec<T> sum[kSums][kN];
@@ -95,7 +91,7 @@ class DotRows {
 
   std::int64_t D_, ahead_;
   T scale_;
-  T* queries_;
+  T* queries_;  ///< (kFewRows, features)
 };
 
 /// Gaussian scores, keys along the lanes: the score's own tile with the parts of queries and keys exchanged, which it does

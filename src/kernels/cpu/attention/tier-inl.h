@@ -3,9 +3,10 @@
 
 #include "kernels/cpu/attention/backward-inl.h"
 #include "kernels/cpu/attention/decode-inl.h"
+#include "kernels/cpu/attention/dot_rows_gradient-inl.h"
 #include "kernels/cpu/attention/few_rows.h"
-#include "kernels/cpu/attention/few_rows_gradient-inl.h"
 #include "kernels/cpu/attention/forward-inl.h"
+#include "kernels/cpu/attention/gaussian_rows_gradient-inl.h"
 #include "kernels/cpu/attention/score_additive-inl.h"
 #include "kernels/cpu/attention/score_additive_gradient-inl.h"
 #include "kernels/cpu/attention/score_dot-inl.h"
@@ -132,8 +133,12 @@ void with_backward(const AttendBackward& f, const void* prepared, const Backward
                    const Body& body) {
   with_score(f.problem, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
-    if (f.problem.score == ScoreKind::kGaussian && !why_not_few_rows(f.problem)) {
-      GaussianFewRowsGradient<T> backward(f, task, arena);
+    if (few_rows_backward(f.problem)) {
+      if (f.problem.score == ScoreKind::kGaussian) {
+        GaussianRowsGradient<T> backward(f, task, arena);
+        return body(backward);
+      }
+      DotRowsGradient<T> backward(f, task, arena);
       return body(backward);
     }
     typename Pair::Score score(f.problem, prepared, arena);

@@ -65,7 +65,7 @@ struct AttentionTier {
   void (*forward_merge)(const AttendForward&, const QueryBlock&, const ForwardPart* parts, std::int64_t count,
                         void* scratch) noexcept;
 
-  /// Few rows: dot products without bias, boolean mask, softcap or dropout. Keys [begin, end), and the chunks together.
+  /// Few rows, not for additive scores. Keys [begin, end), and the chunks together.
   std::size_t (*decode_scratch)(const AttendProblem&) noexcept;
   void (*decode_chunk)(const AttendForward&, const HeadRows&, std::int64_t begin, std::int64_t end,
                        const ForwardPart&, void* scratch) noexcept;

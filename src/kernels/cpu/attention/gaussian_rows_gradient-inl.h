@@ -4,17 +4,19 @@
 #pragma once
 
 #include "kernels/cpu/attention/exp2-inl.h"
+#include "kernels/cpu/attention/row_gradient-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
 template <class T>
-class GaussianFewRowsGradient {
+class GaussianRowsGradient {
  public:
-  GaussianFewRowsGradient(const AttendBackward& f, const BackwardTask& task, Arena& arena)
+  GaussianRowsGradient(const AttendBackward& f, const BackwardTask& task, Arena& arena)
       : f_(f),
         p_(f.problem),
         task_(task),
+        rows_(p_, {task.b, task.hkv}),
         row_scores_(p_, arena),
         scores_(arena.take<T>(kWidth)),
         values_(arena.take<T>(p_.Dv * kWidth)),
@@ -25,9 +27,8 @@ class GaussianFewRowsGradient {
         grad_weights_(arena.take<T>(p_.D * kN)) {}
 
   void run() {
-    count_ = static_cast<int>(p_.H / p_.Hkv * p_.Lq);
-    for (int r = 0; r < count_; ++r) prepare(r);
-    std::fill_n(grad_queries_, count_ * p_.D * kN, T{0});
+    for (int r = 0; r < rows_.count(); ++r) prepare(r);
+    std::fill_n(grad_queries_, rows_.count() * p_.D * kN, T{0});
     std::fill_n(grad_weights_, p_.D * kN, T{0});
     for (std::int64_t key = task_.key_begin; key < task_.key_end; key += kWidth) {
       const std::int64_t left = task_.key_end - key;
@@ -41,36 +42,17 @@ class GaussianFewRowsGradient {
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
 
-  struct Row {
-    bool used;  ///< some pair takes part; else nothing of the row may be looked at
-    KeyRange range;
-    T reference, scale, delta;  ///< a weight is 2^(score - reference) scale
-  };
-
-  std::int64_t head(int r) const { return task_.hkv * (p_.H / p_.Hkv) + r / p_.Lq; }
-
   void prepare(int r) {
-    const std::int64_t h = head(r), i = r % p_.Lq, at = (task_.b * p_.H + h) * p_.Lq + i;
-    const T lse = static_cast<const T*>(f_.log_sum_exp)[at];
-    Row& row = rows_[r];
-    row.used = lse != kMinusInf<T>;
-    if (!row.used) return;
-    row.range = key_range(p_, task_.b, i);
-    row.reference = lse * static_cast<T>(1.4426950408889634);
-    row.scale = 1;
-    row_scores_.load_query(r, row_of<T>(p_.queries, task_.b, h, i), p_.queries.column);
-    const T *grad = row_of<T>(f_.grad_out, task_.b, h, i), *out = row_of<T>(f_.out, task_.b, h, i);
-    row.delta = f_.grad_log_sum_exp ? static_cast<const T*>(f_.grad_log_sum_exp)[at] : T{0};
-    for (std::int64_t c = 0; c < p_.Dv; ++c) {
-      grad_out_[r * p_.Dv + c] = grad[c * f_.grad_out.column];
-      row.delta -= grad[c * f_.grad_out.column] * out[c * f_.out.column];
-    }
-    if (too_far_for_weights(row.reference)) find_reference(r);
+    known_[r] = known_row(f_, rows_, r, grad_out_ + r * p_.Dv);
+    if (!known_[r].used) return;
+    range_[r] = key_range(p_, task_.b, rows_.query(r));
+    row_scores_.load_query(r, rows_.row(p_.queries, r), p_.queries.column);
+    if (too_far_for_weights(known_[r].reference)) find_reference(r);
   }
 
   /// The log-sum-exp has lost the digits that matter: the largest score and the sum take its place.
   void find_reference(int r) {
-    Row& row = rows_[r];
+    KnownRow<T>& row = known_[r];
     Vec<T> most = set(kMinusInf<T>), sum = set(T{0});
     each_vector_of(r, [&](Vec<T> score, Mask<T> active) {
       most = xsimd::max(most, xsimd::select(active, score, set(kMinusInf<T>)));
@@ -85,7 +67,7 @@ class GaussianFewRowsGradient {
   /// body(scores, which of them take part) for all keys of row r.
   template <class Body>
   void each_vector_of(int r, const Body& body) {
-    const KeyRange& range = rows_[r].range;
+    const KeyRange& range = range_[r];
     for (std::int64_t key = range.first / kWidth * kWidth; key < range.last; key += kWidth) {
       const int count = static_cast<int>(std::min<std::int64_t>(p_.Lk - key, kWidth));
       row_scores_.pack_keys(rows_of<T>(p_.keys, task_.b, task_.hkv, key), count);
@@ -101,9 +83,9 @@ class GaussianFewRowsGradient {
     pack<T>(rows_of<T>(p_.values, task_.b, task_.hkv, key), count, p_.Dv, T{1}, values_);
     std::fill_n(grad_keys_, p_.D * kWidth, T{0});
     std::fill_n(grad_values_, p_.Dv * kWidth, T{0});
-    for (int r = 0; r < count_; ++r) {
-      const KeyRange& range = rows_[r].range;
-      if (!rows_[r].used || range.first >= key + count || range.last <= key) continue;
+    for (int r = 0; r < rows_.count(); ++r) {
+      const KeyRange& range = range_[r];
+      if (!known_[r].used || range.first >= key + count || range.last <= key) continue;
       row_scores_.score_packed(r, count, scores_);
       for (int lane = 0; lane < count; lane += kN) {
         vector_of_keys(r, lane, lanes_in<T>(range.first - key - lane, range.last - key - lane));
@@ -122,7 +104,7 @@ class GaussianFewRowsGradient {
 
   /// Keys and values where a lane is not active may be anything.
   void vector_of_keys(int r, int lane, Mask<T> active) {
-    const Row& row = rows_[r];
+    const KnownRow<T>& row = known_[r];
     const Vec<T> zero = set(T{0});
     const Vec<T> weight =
         xsimd::select(active, exp2(load(scores_ + lane) - set(row.reference)) * set(row.scale), zero);
@@ -150,9 +132,8 @@ class GaussianFewRowsGradient {
 
   void write_queries() {
     if (!task_.queries) return;
-    for (int r = 0; r < count_; ++r) {
-      T* grad = static_cast<T*>(task_.queries) + r / p_.Lq * task_.query_head_stride +
-                r % p_.Lq * task_.query_stride;
+    for (int r = 0; r < rows_.count(); ++r) {
+      T* grad = query_gradient<T>(task_, p_.Lq, r);
       for (std::int64_t d = 0; d < p_.D; ++d)
         grad[d] = xsimd::hadd(load(grad_queries_ + (r * p_.D + d) * kN));
     }
@@ -161,13 +142,14 @@ class GaussianFewRowsGradient {
   const AttendBackward& f_;
   const AttendProblem& p_;
   const BackwardTask& task_;
+  FewRows<T> rows_;
   GaussianRows<T> row_scores_;
   T* scores_;                              ///< (kQueries)
   T *values_, *grad_keys_, *grad_values_;  ///< (features, kQueries)
   T* grad_out_;                            ///< (rows, Dv)
   T *grad_queries_, *grad_weights_;        ///< (rows, D, lanes), (D, lanes)
-  int count_ = 0;
-  Row rows_[kFewRows] = {};
+  KnownRow<T> known_[kFewRows];
+  KeyRange range_[kFewRows] = {};
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER
