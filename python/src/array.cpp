@@ -89,10 +89,16 @@ Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* 
 }
 
 /// PyTorch would not notice that its gradients stop here.
-void check_no_torch_grad(nb::handle array, const char* where) {
-  if (!nb::cast<bool>(array.attr("requires_grad"))) return;
-  throw Error(std::string(where) +
-              " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
+/// What would be lost silently.
+void check_torch(nb::handle array, const char* where) {
+  if (nb::cast<bool>(array.attr("requires_grad"))) {
+    throw Error(std::string(where) +
+                " requires a gradient of PyTorch's: call heed.torch.attend, or pass x.detach()");
+  }
+  // The memory of such a tensor has the opposite signs, and DLPack does not say so.
+  if (nb::cast<bool>(array.attr("is_neg")())) {
+    throw Error(std::string(where) + " is a negated view of PyTorch's: pass x.resolve_neg()");
+  }
 }
 
 nb::dlpack::dtype dlpack_type(Dtype dtype) {
@@ -137,10 +143,11 @@ Origin origin_of(nb::handle array) {
 }
 
 std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access) {
-  if (Tensor * tensor; nb::try_cast(array, tensor, false)) return *tensor;
+  if (Tensor * tensor; nb::try_cast(array, tensor, false) && tensor != nullptr)
+    return *tensor;  // None casts too
   const Origin origin = origin_of(array);
-  const bool mind_gradients = origin.kind == Kind::kTorch && access != Access::kOperator;
-  if (mind_gradients && nb::hasattr(array, "requires_grad")) check_no_torch_grad(array, where);
+  const bool checked = origin.kind == Kind::kTorch && access != Access::kOperator;
+  if (checked && nb::hasattr(array, "requires_grad")) check_torch(array, where);
   if (origin.exchange) return borrow_through(*origin.exchange, array, where, access);
   if (!nb::ndarray_check(array)) return std::nullopt;
   if (access == Access::kWrite) {

@@ -120,7 +120,7 @@ void bind_weights(nb::module_& m) {
 }  // namespace
 
 void bind_attend(nb::module_& m) {
-  m.def("attend", &attend_arrays, "queries"_a, "keys"_a, "values"_a, HEED_ATTEND_OPTIONS,
+  m.def("attend", &attend_arrays, "queries"_a.none(), "keys"_a.none(), "values"_a.none(), HEED_ATTEND_OPTIONS,
         "return_weights"_a = false, "return_lse"_a = false,
         nb::sig("def attend(queries: typing.Any, keys: typing.Any, values: typing.Any, " HEED_ATTEND_TYPES
                 ", return_weights: bool = False, return_lse: bool = False) -> typing.Any"),
@@ -137,7 +137,7 @@ void bind_attend(nb::module_& m) {
         const Computing computing;
         return attend_with_weights(q, k, v, call.options);
       },
-      "queries"_a, "keys"_a, "values"_a, HEED_ATTEND_OPTIONS,
+      "queries"_a.none(), "keys"_a.none(), "values"_a.none(), HEED_ATTEND_OPTIONS,
       nb::sig("def attend_with_weights(queries: heed._typing.Array, keys: heed._typing.Array, values: "
               "heed._typing.Array, " HEED_ATTEND_TYPES ") -> AttendResult"),
       "attend, with everything else it knows, as tensors.\n\n"
@@ -152,7 +152,7 @@ void bind_attend(nb::module_& m) {
                        operand(values, "attend: values"), call.options)
             .text();
       },
-      "queries"_a, "keys"_a, "values"_a, HEED_ATTEND_OPTIONS,
+      "queries"_a.none(), "keys"_a.none(), "values"_a.none(), HEED_ATTEND_OPTIONS,
       nb::sig("def explain(queries: heed._typing.Array, keys: heed._typing.Array, values: "
               "heed._typing.Array, " HEED_ATTEND_TYPES ") -> str"),
       "Which kernel the call would take, and why not another.\n\n"

@@ -41,7 +41,7 @@ void bind_creation(nb::module_& m) {
       [](nb::object data, std::optional<Dtype> dtype) {
         return to_tensor(data, "tensor: data", dtype).clone();
       },
-      "data"_a, "dtype"_a = nb::none(),
+      "data"_a.none(), "dtype"_a = nb::none(),
       nb::sig("def tensor(data: heed._typing.ArrayLike, dtype: Dtype | None = None) -> Tensor"),
       "A new tensor with a copy of the numbers: f32 from lists, unless all are boolean; the type of an "
       "array.\n\n"
@@ -53,7 +53,7 @@ void bind_creation(nb::module_& m) {
         if (!tensor) throw nb::type_error("borrow: array must have __dlpack__ or the buffer protocol");
         return *tensor;
       },
-      "array"_a, nb::sig("def borrow(array: heed._typing.Array) -> Tensor"),
+      "array"_a.none(), nb::sig("def borrow(array: heed._typing.Array) -> Tensor"),
       "A tensor over an array's memory, nothing copied. Read-only memory gives a tensor that cannot be "
       "written.\n\n"
       ">>> a = np.zeros(2, np.float32)\n>>> heed.borrow(a).fill_(1)\ntensor([1., 1.])\n>>> a\n"

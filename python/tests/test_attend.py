@@ -241,6 +241,9 @@ def test_bad_values_are_errors_that_name_the_argument(call, text):
     [
         (lambda x: heed.attend("text", x, x), "attend: queries must be an array"),
         (lambda x: heed.attend(x, [[1.0]], x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found list"),
+        (lambda x: heed.attend(x, None, x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found NoneType"),
+        (lambda x: heed.tensor(None), "tensor: data must be an array, a number or nested lists of numbers, found NoneType"),
+        (lambda x: heed.borrow(None), "borrow: array must have __dlpack__ or the buffer protocol"),
         (lambda x: heed.attend(x, x, x, score="dot"), "attend"),
         (lambda x: heed.valid_lens(["two"]), "valid_lens: lengths must be an array, a number or nested lists of numbers, found str"),
         (lambda x: heed.attend(x, x, x, x), "attend"),

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
+from heed.torch.checks import check_tensor, refuse, whole
+
 Align = Literal["top_left", "bottom_right"]
 CORNERS = {None: -1, "top_left": 0, "bottom_right": 1}
+
+
+def check_mask(where: str, value: Any) -> None:
+    if not isinstance(value, Mask):
+        makers = "heed.torch.causal(), valid_lens, window, or mask(tensor) for a boolean tensor"
+        refuse(where, f"a heed.torch.Mask ({makers})", value)
 
 
 @dataclass(frozen=True)
@@ -27,7 +35,10 @@ class Mask:
     windows: list[int] = field(default_factory=list)
 
     def __and__(self, other: Mask) -> Mask:
+        check_mask("Mask: both sides of &", other)
         return Mask(self.lengths + other.lengths, self.allowed + other.allowed, self.windows + other.windows)
+
+    __rand__ = __and__  # comes to a left side of another type, which is refused
 
 
 def valid_lens(lengths: torch.Tensor | Sequence[int] | Sequence[Sequence[int]]) -> Mask:
@@ -35,7 +46,10 @@ def valid_lens(lengths: torch.Tensor | Sequence[int] | Sequence[Sequence[int]]) 
 
     >>> mask = heed.torch.valid_lens([2, 3])
     """
-    return Mask(lengths=[torch.as_tensor(lengths, dtype=torch.int64)])
+    try:
+        return Mask(lengths=[torch.as_tensor(lengths, dtype=torch.int64)])
+    except (TypeError, ValueError, RuntimeError):
+        refuse("valid_lens: lengths", "a torch.Tensor or lists of numbers, all of one length", lengths)
 
 
 def causal(align: Align | None = None) -> Mask:
@@ -51,12 +65,19 @@ def window(left: int | None = None, right: int | None = None, align: Align | Non
 
     >>> mask = heed.torch.window(left=2, right=0)
     """
-    if align not in CORNERS:
+    if align not in tuple(CORNERS):
         raise ValueError(f'window: align must be "top_left" or "bottom_right", found {align!r}')
-    for name, reach in (("left", left), ("right", right)):
-        if reach is not None and reach < 0:
-            raise ValueError(f"window: {name} must not be negative, found {reach}")
-    return Mask(windows=[-1 if left is None else left, -1 if right is None else right, CORNERS[align]])
+    return Mask(windows=[_reach("left", left), _reach("right", right), CORNERS[align]])
+
+
+def _reach(name: str, keys: int | None) -> int:
+    """As the operator takes it: -1 stands for no limit."""
+    if keys is None:
+        return -1
+    keys = whole(f"window: {name}", keys)
+    if keys < 0:
+        raise ValueError(f"window: {name} must not be negative, found {keys}")
+    return keys
 
 
 def mask(allowed: torch.Tensor) -> Mask:
@@ -64,4 +85,5 @@ def mask(allowed: torch.Tensor) -> Mask:
 
     >>> mask = heed.torch.mask(torch.tensor([[True, False]]))
     """
+    check_tensor("mask: allowed", allowed)
     return Mask(allowed=[allowed])

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
+from torch.autograd.forward_ad import unpack_dual
+from torch.overrides import has_torch_function
 
+from heed import Error
 from heed._core import _attend_backward, _attend_forward
-from heed.torch.masks import Mask
+from heed.torch.checks import check_tensor, number
+from heed.torch.masks import Mask, check_mask
 from heed.torch.scores import ScaledDot, Score, flatten
+
+try:
+    from torch.utils._python_dispatch import is_in_torch_dispatch_mode
+except ImportError:  # it is not among what PyTorch promises to keep
+
+    def is_in_torch_dispatch_mode() -> bool:  # type: ignore[misc]
+        return True
+
 
 _CALL = (
     "Tensor queries, Tensor keys, Tensor values, Tensor? bias, Tensor[] lengths, Tensor[] allowed, int[] windows, "
@@ -21,7 +33,8 @@ _library.define(f"attend({_CALL}) -> (Tensor, Tensor)")
 _library.define(
     f"attend_backward({_CALL}, Tensor output, Tensor lse, Tensor grad_output, Tensor grad_lse, bool[] wanted) -> Tensor[]"
 )
-
+_attend = torch.ops.heed.attend.default
+_backward = torch.ops.heed.attend_backward.default
 
 # Scores whose output lies in memory as the queries do.
 _KEEP_LAYOUT = ("scaled_dot", "dot")
@@ -36,12 +49,31 @@ def _run_backward(*arguments: Any) -> list[torch.Tensor]:
     return [grad.contiguous() for grad in _attend_backward(arguments[:-5], *arguments[-5:])]
 
 
-_library.impl("attend", _run, "CPU")
-_library.impl("attend_backward", _run_backward, "CPU")
+def _check_places(*call: Any) -> None:
+    """All tensors are of the CPU, or all of them are shapes without memory."""
+    names = ("queries", "keys", "values", "bias", "valid_lens", "mask", "", "", "parameters")
+    groups = [(name, x if isinstance(x, list) else [x]) for name, x in zip(names, call) if name]
+    tensors = [(name, x) for name, group in groups for x in group if x is not None]
+    if all(x.is_meta for _, x in tensors):
+        return
+    for name, x in tensors:
+        if not x.is_cpu or x.layout != torch.strided:
+            raise Error(f"attend: {name} must be a strided tensor of the CPU, found {x.layout} of {x.device}")
+
+
+def _refuse_places(*call: Any) -> NoReturn:
+    _check_places(*call)
+    raise Error("attend: all tensors must be strided ones of the CPU, found some of another kind")
+
+
+for _name, _kernel in (("attend", _run), ("attend_backward", _run_backward)):
+    _library.impl(_name, _kernel, "CPU")
+    _library.impl(_name, _refuse_places, "CompositeExplicitAutograd")  # everywhere else
 
 
 @torch.library.register_fake("heed::attend")
 def _shapes(*call: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    _check_places(*call)
     queries, values = call[0], call[2]
     lse = queries.new_empty(queries.shape[:-1])
     if call[7] in _KEEP_LAYOUT and queries.dim() == 4 and queries.stride(1) < queries.stride(2):
@@ -56,35 +88,103 @@ def _gradient_shapes(*arguments: Any) -> list[torch.Tensor]:
     return [x.new_empty(x.shape) for x, wanted in zip(operands, arguments[-1]) if wanted]
 
 
+def _watched(tensors: tuple[torch.Tensor | None, ...]) -> bool:
+    """Whether somebody makes a graph of the operators called here, or wants to see them for another reason."""
+    tracing = torch.compiler.is_compiling() or torch.jit.is_tracing()
+    return tracing or is_in_torch_dispatch_mode() or has_torch_function(tensors)
+
+
+_PLAIN = {torch.Tensor, torch.nn.Parameter, type(None)}
+
+
+def _unwatched(operator: Any, kernel: Any, arguments: tuple[Any, ...], tensors: tuple[torch.Tensor | None, ...]) -> Any:
+    """operator(*arguments). PyTorch's way to the kernel takes as long as small attention: plain tensors go without it."""
+    if _PLAIN.issuperset(map(type, tensors)) and not any(x is not None and x.is_neg() for x in tensors):
+        try:
+            return kernel(*arguments)
+        except (Error, RuntimeError):
+            pass  # the operator can do with tensors that have no memory, and says of all others what is wrong
+    return operator(*arguments)
+
+
 def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, torch.Tensor]) -> None:
     queries, keys, values, bias, lengths, allowed, windows, score, parameters, scale, softcap, dropout, seed = inputs
-    ctx.save_for_backward(queries, keys, values, bias, *lengths, *allowed, *parameters, seed, *output)
-    ctx.counts = len(lengths), len(allowed), len(parameters)
+    ctx.save_for_backward(queries, keys, values, bias, *parameters, *lengths, *allowed, seed, *output)
+    a = _OPERANDS + len(parameters)
+    ctx.ends = a, a + len(lengths), a + len(lengths) + len(allowed)
     ctx.plain = windows, score, scale, softcap, dropout
     ctx.wanted = [x is not None and x.requires_grad for x in (queries, keys, values, bias, *parameters)]
 
 
-def _differentiate(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> tuple[Any, ...]:
-    saved = list(ctx.saved_tensors)
-    take = lambda n: [saved.pop(0) for _ in range(n)]  # noqa: E731
-    operands, (lengths, allowed, parameters) = take(_OPERANDS), [take(n) for n in ctx.counts]
-    seed, output, lse = saved
+def _differentiate(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> list[torch.Tensor | None]:
+    """Gradients of queries, keys, values, bias and the score's parameters, where they are wanted."""
+    saved, (a, b, c) = list(ctx.saved_tensors), ctx.ends
+    operands, parameters, lengths, allowed = saved[:_OPERANDS], saved[_OPERANDS:a], saved[a:b], saved[b:c]
+    seed, output, lse = saved[c:]
     windows, score, scale, softcap, dropout = ctx.plain
-    grads = iter(
-        torch.ops.heed.attend_backward.default(
-            *operands, lengths, allowed, windows, score, parameters, scale, softcap, dropout, seed,
-            output, lse, grad_output, grad_lse, ctx.wanted,
-        )
+    arguments = (
+        *operands, lengths, allowed, windows, score, parameters, scale, softcap, dropout, seed,
+        output, lse, grad_output, grad_lse, ctx.wanted,
     )  # fmt: skip
-    found = [next(grads) if wanted else None for wanted in ctx.wanted]
+    sources = (*operands, *parameters, output, lse, grad_output, grad_lse)
+    # Under create_graph alone PyTorch records what happens here.
+    grads = iter((_Gradients.apply if torch.is_grad_enabled() else _gradients)(arguments, *sources))
+    return [next(grads) if wanted else None for wanted in ctx.wanted]
+
+
+def _gradients(arguments: tuple[Any, ...], *sources: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+    if _watched(sources):
+        return tuple(_backward(*arguments))
+    return tuple(_unwatched(_backward, _run_backward, arguments, sources))
+
+
+class _Gradients(torch.autograd.Function):
+    """Gradients whose own derivatives are refused. Nobody would notice that they are missing, were they not recorded."""
+
+    @staticmethod
+    def forward(ctx: Any, arguments: tuple[Any, ...], *sources: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+        return _gradients(arguments, *sources)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> NoReturn:
+        raise Error("attend: second derivatives are not implemented")
+
+
+def _differentiate_registered(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> tuple[Any, ...]:
+    found = _differentiate(ctx, grad_output, grad_lse)
+    a, b, c = ctx.ends
     # PyTorch takes a list of numbers for one value, unless it is empty.
-    nothing = [None] * len(lengths), [None] * len(allowed), None if windows else [], None
-    return (*found[:_OPERANDS], *nothing, found[_OPERANDS:], None, None, None, None)
+    windows: list[int] | None = None if ctx.plain[0] else []
+    plain = [None] * (b - a), [None] * (c - b), windows, None
+    return (*found[:_OPERANDS], *plain, found[_OPERANDS:], None, None, None, None)
 
 
-torch.library.register_autograd("heed::attend", _differentiate, setup_context=_save)
+torch.library.register_autograd("heed::attend", _differentiate_registered, setup_context=_save)
 
-_attend = torch.ops.heed.attend.default
+
+class _Attend(torch.autograd.Function):
+    """The same where nobody watches. What register_autograd makes of lists of tensors takes longer than small attention."""
+
+    @staticmethod
+    def forward(ctx: Any, call: tuple[Any, ...], *operands: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
+        output: tuple[torch.Tensor, torch.Tensor] = _unwatched(_attend, _run, call, operands)
+        _save(ctx, call, output)
+        return output
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> tuple[Any, ...]:
+        return None, *_differentiate(ctx, grad_output, grad_lse)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> NoReturn:
+        raise Error("attend: derivatives in forward mode are not implemented")
+
+
+def _differentiated(x: torch.Tensor) -> bool:
+    """Backward or forward."""
+    return x.requires_grad and torch.is_grad_enabled() or unpack_dual(x).tangent is not None
+
+
 _EVERYTHING = Mask()
 
 
@@ -109,11 +209,27 @@ def attend(
     >>> heed.torch.attend(x, x, x, mask=heed.torch.valid_lens([2, 3])).shape
     torch.Size([2, 3, 4])
     """
-    name, parameters, scale = flatten(score, queries)
-    seed = torch.randint(0, 2**63 - 1, ()) if dropout > 0 else None
+    check_tensor("attend: queries", queries)
+    check_tensor("attend: keys", keys)
+    check_tensor("attend: values", values)
+    if bias is not None:
+        check_tensor("attend: bias", bias)
     chosen = _EVERYTHING if mask is None else mask
-    out, lse = _attend(
+    check_mask("attend: mask", chosen)
+    softcap = None if softcap is None else number("attend: softcap", softcap)
+    dropout = float(number("attend: dropout", dropout))
+    name, parameters, scale = flatten(score, queries)
+    seed = torch.randint(0, 2**63 - 1, (), device="cpu") if dropout > 0 else None
+    call = (
         queries, keys, values, bias, chosen.lengths, chosen.allowed, chosen.windows,
-        name, parameters, scale, softcap, float(dropout), seed,
+        name, parameters, scale, softcap, dropout, seed,
     )  # fmt: skip
+    operands = (queries, keys, values, bias, *parameters)
+    tensors = (*operands, *chosen.lengths, *chosen.allowed)
+    if _watched(tensors):
+        out, lse = _attend(*call)
+    elif any(x is not None and _differentiated(x) for x in operands):
+        out, lse = _Attend.apply(call, *operands)
+    else:
+        out, lse = _unwatched(_attend, _run, call, tensors)
     return (out, lse) if return_lse else out

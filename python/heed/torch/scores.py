@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Union
 
 import torch
+from torch.overrides import is_tensor_like
+
+from heed.torch.checks import check_tensor, number, refuse
 
 
 @dataclass(frozen=True)
@@ -63,16 +66,24 @@ Score = Union[ScaledDot, Dot, Gaussian, Additive]
 def flatten(score: Score, like: torch.Tensor) -> tuple[str, list[torch.Tensor], float | None]:
     """The name, tensors and scale that the operator takes."""
     if isinstance(score, ScaledDot):
-        return "scaled_dot", [], score.scale
+        return "scaled_dot", [], None if score.scale is None else number("attend: ScaledDot.scale", score.scale)
     if isinstance(score, Dot):
         return "dot", [], None
     if isinstance(score, Additive):
+        check_tensor("attend: Additive.W_q", score.W_q)
+        check_tensor("attend: Additive.W_k", score.W_k)
+        check_tensor("attend: Additive.w_v", score.w_v)
         return "additive", [score.W_q, score.W_k, score.w_v], None
     if not isinstance(score, Gaussian):
-        raise TypeError(f"attend: score must be one of heed.torch's scores, found {type(score).__name__}")
+        refuse("attend: score", "one of heed.torch's scores", score)
     if score.bandwidth is not None and score.w is not None:
         raise ValueError("Gaussian: give the bandwidth or its inverse w, not both")
-    width = score.w if score.w is not None else score.bandwidth
-    if not isinstance(width, torch.Tensor):
-        width = torch.full((), 1.0 if width is None else float(width), dtype=like.dtype)
-    return "gaussian" if score.w is None else "gaussian_w", [width], None
+    if score.w is not None:
+        return "gaussian_w", [_width("w", score.w, like)], None
+    return "gaussian", [_width("bandwidth", 1.0 if score.bandwidth is None else score.bandwidth, like)], None
+
+
+def _width(name: str, value: float | torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    if is_tensor_like(value):
+        return value  # type: ignore[return-value]
+    return like.new_full((), number(f"attend: Gaussian.{name}", value, "a number or a torch.Tensor"))

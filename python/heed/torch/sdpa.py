@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from heed import Error
+from heed.torch.checks import check_tensor, number
 from heed.torch.masks import Mask, causal, mask
 from heed.torch.operator import attend
 from heed.torch.scores import ScaledDot
@@ -27,6 +29,15 @@ def sdpa(
     >>> heed.torch.sdpa(x, x, x, is_causal=True).shape
     torch.Size([1, 2, 3, 4])
     """
+    check_tensor("sdpa: query", query)
+    check_tensor("sdpa: key", key)
+    check_tensor("sdpa: value", value)
+    dropout_p = number("sdpa: dropout_p", dropout_p)
+    scale = None if scale is None else number("sdpa: scale", scale)
+    if attn_mask is not None:
+        check_tensor("sdpa: attn_mask", attn_mask)
+        if attn_mask.dtype not in (torch.bool, query.dtype):
+            raise Error(f"sdpa: attn_mask must be torch.bool or {query.dtype} like query, found {attn_mask.dtype}")
     if attn_mask is not None and is_causal:
         raise ValueError("sdpa: attn_mask and is_causal exclude each other")
     queries, keys, values = query, key, value
@@ -53,7 +64,11 @@ def _headed(
     """The operands as (B, H, L, D), and the dimensions that the result's B and H stand for. Broadcasting copies nothing."""
     own = 1 if enable_gqa else 0  # trailing batch dims that may differ: the heads, in groups
     leads = [x.shape[: x.dim() - 2 - own] for x in (query, key, value)]
-    lead = torch.broadcast_shapes(*leads)
+    try:
+        lead = torch.broadcast_shapes(*leads)
+    except RuntimeError:
+        shapes = " and ".join(str(tuple(x)) for x in leads)
+        raise Error(f"sdpa: query, key and value must have batch dims that broadcast, found {shapes}") from None
     if not enable_gqa and len(lead) == 0:
         return query, key, value, torch.Size()
     operands = [x.expand(*lead, *x.shape[x.dim() - 2 - own :]) for x in (query, key, value)]
@@ -67,5 +82,10 @@ def _folded(attn_mask: torch.Tensor, batch: torch.Size, queries: torch.Tensor, k
     """A mask that broadcasts to (*batch, L, S) as one for the folded scores."""
     if attn_mask.dim() <= 2 or len(batch) <= 2:
         return attn_mask
-    whole = attn_mask.expand(*batch, queries.shape[-2], keys.shape[-2])
+    scores = (*batch, queries.shape[-2], keys.shape[-2])
+    try:
+        whole = attn_mask.expand(scores)
+    except RuntimeError:
+        shape = tuple(attn_mask.shape)
+        raise Error(f"sdpa: attn_mask of shape {shape} does not broadcast to the scores {scores}") from None
     return whole.reshape(-1, *whole.shape[-3:])

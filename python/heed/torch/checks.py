@@ -1,0 +1,44 @@
+"""What an argument must be, in one line that names it and says what was found."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, NoReturn
+
+import torch
+from torch.overrides import is_tensor_like
+
+
+def refuse(where: str, expected: str, value: object) -> NoReturn:
+    kind = value if isinstance(value, type) else type(value)
+    module = "" if kind.__module__ == "builtins" else kind.__module__.removesuffix("._core") + "."
+    article = "the class " if kind is value else ""
+    raise TypeError(f"{where} must be {expected}, found {article}{module}{kind.__qualname__}") from None
+
+
+def check_tensor(where: str, value: object) -> None:
+    """Tensors, and what stands for one while a program is traced."""
+    if not is_tensor_like(value):
+        refuse(where, "a torch.Tensor", value)
+
+
+def number(where: str, value: Any, expected: str = "a number") -> float:
+    """One of Python's, from any library's. A symbol of torch.compile's stays one."""
+    if isinstance(value, (float, int, torch.SymFloat, torch.SymInt)):
+        return value  # type: ignore[return-value]
+    if isinstance(value, torch.Tensor) and value.requires_grad:
+        refuse(where, f"{expected} without a gradient", value)
+    try:
+        return float(value.__float__())  # which a text that says a number does not have
+    except (AttributeError, TypeError, ValueError, RuntimeError):
+        refuse(where, expected, value)
+
+
+def whole(where: str, value: Any) -> int:
+    """The same of whole numbers."""
+    if isinstance(value, (int, torch.SymInt)):
+        return value  # type: ignore[return-value]
+    try:
+        return operator.index(value)
+    except TypeError:
+        refuse(where, "a whole number", value)
