@@ -9,7 +9,11 @@
 namespace heed::detail {
 namespace {
 
-/// x (rows, in), any strides; w (in, out) and bias (out) contiguous, off the tape. The result has `shape`.
+/// Up to so many rows a matrix may lie the other way round: transposing it on the way takes less than doing it beforehand.
+constexpr std::int64_t kManyRows = 512;
+
+/// x (rows, in), any strides; w (in, out) and bias (out) off the tape, bias contiguous, and w or its transpose. The result has
+/// `shape`.
 Tensor product(const Tensor& x, const Tensor& w, const Tensor& bias, const Shape& shape) {
   const Tensor y = empty(shape, x.dtype());
   kernels::kernels_for(x).project_rows({.dtype = x.dtype(),
@@ -20,6 +24,8 @@ Tensor product(const Tensor& x, const Tensor& w, const Tensor& bias, const Shape
                                         .x_row = x.strides()[0],
                                         .x_column = x.strides()[1],
                                         .w = raw(w),
+                                        .w_in = w.strides()[0],
+                                        .w_out = w.is_contiguous() ? 1 : w.strides()[1],
                                         .bias = bias.defined() ? raw(bias) : nullptr,
                                         .y = raw_mutable(y)});
   return y;
@@ -39,14 +45,14 @@ Shape with_last(Shape shape, std::int64_t size) {
 
 Tensor project(const Tensor& strided_x, const Tensor& W, const Tensor& bias) {
   const Tensor x = strided_x.contiguous();
-  const Tensor transposed = W.detach().transpose(0, 1).contiguous();
   // With nothing to sum over there are no rows to be seen in x; the bias is all there is.
   const std::int64_t rows = W.size(1) > 0 ? x.numel() / W.size(1) : 0;
   if (rows == 0)
     return matmul(x, W.transpose(0, 1)) + (bias.defined() ? bias : zeros({W.size(0)}, x.dtype()));
-  const Tensor y =
-      product(x.detach().reshape({rows, W.size(1)}), transposed,
-              bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
+  const Tensor w = W.detach().transpose(0, 1);
+  const Tensor y = product(
+      x.detach().reshape({rows, W.size(1)}), rows <= kManyRows && W.is_contiguous() ? w : w.contiguous(),
+      bias.defined() ? bias.detach().contiguous() : Tensor(), with_last(x.shape(), W.size(0)));
   if (!needs_grad(x, W, bias)) return y;
   const auto gradient = [x_shape = x.shape(), W_shape = W.shape(), x = saved_if(W.requires_grad(), x),
                          W = saved_if(x.requires_grad(), W),

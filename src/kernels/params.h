@@ -151,15 +151,16 @@ struct MatmulParams {
   void* c = nullptr;
 };
 
-/// y (rows, out) = bias + x (rows, in) w (in, out), w and y contiguous; each row is summed in the same order whatever the
-/// others: unlike a BLAS product, a row alone has the bits of the row among many.
+/// y (rows, out) = bias + x (rows, in) w (in, out), y contiguous; each row is summed in the same order whatever the others and
+/// however w lies: unlike a BLAS product, a row alone has the bits of the row among many.
 struct ProjectRowsParams {
   Dtype dtype = Dtype::kF32;
   std::int64_t rows = 0, in = 0, out = 0;
   const void* x = nullptr;
   std::int64_t x_row = 0, x_column = 0;  ///< strides
   const void* w = nullptr;
-  const void* bias = nullptr;  ///< (out), or none
+  std::int64_t w_in = 0, w_out = 1;  ///< strides, one of them 1
+  const void* bias = nullptr;        ///< (out), or none
   void* y = nullptr;
 };
 

@@ -1,30 +1,72 @@
-#include "core/parallel.h"
-#include "kernels/cpu/attention/tier.h"
+#include "kernels/cpu/attention/workspace.h"
 #include "kernels/cpu/cpu_kernels.h"
 
-#include <algorithm>
-
 namespace heed::kernels::cpu {
+namespace {
+
+constexpr std::int64_t kTile = 6, kLeastWork = 1 << 16;
+/// Up to so many have their sums in registers, eight at a time, while a matrix that lies the other way round goes by.
+constexpr std::int64_t kRowsInRegisters = 16;
+
+/// Outputs, a band at a time, of all rows: the matrix is read once.
+void by_outputs(const ProjectRowsParams& p, const AttentionTier& tier) {
+  // Bands as wide as a tile where there are enough of them to go round.
+  constexpr std::int64_t kNarrow = 16, kWide = 64;
+  const std::int64_t band = p.out / kWide >= 2 * usable_threads() ? kWide : kNarrow,
+                     work = std::max<std::int64_t>(1, p.rows * p.in * band);
+  parallel_for(pieces(p.out, band), kLeastWork / work + 1, [&](std::int64_t begin, std::int64_t end) {
+    tier.project_rows(p, {0, p.rows, begin * band, std::min(p.out, end * band)}, nullptr);
+  });
+}
+
+/// Panels of the matrix, each transposed for all rows, or for shares of them where there are too few panels to go round.
+void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
+  const std::int64_t width = kPanelRowBytes / static_cast<std::int64_t>(size_of(p.dtype)),
+                     panels = pieces(p.out, width), threads = usable_threads();
+  // Fewer rows than this would take hardly longer than transposing the panel.
+  constexpr std::int64_t kFewest = 4 * kTile;
+  const std::int64_t shares =
+      threads == 1 ? 1 : std::clamp<std::int64_t>(2 * threads / panels, 1, pieces(p.rows, kFewest));
+  const std::int64_t share = pieces(pieces(p.rows, shares), kTile) * kTile,
+                     tasks = panels * pieces(p.rows, share);
+  const Scratches scratches(tasks, static_cast<std::size_t>(kProjectDepth * kPanelRowBytes));
+  const Runs runs{.least = kLeastWork / std::max<std::int64_t>(1, share * p.in * width) + 1};
+  parallel_runs(tasks, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t row = task / panels * share, out = task % panels * width;
+      tier.project_rows(p, {row, std::min(p.rows, row + share), out, std::min(p.out, out + width)},
+                        scratches.of(worker));
+    }
+  });
+}
+
+/// Up to 32 tiles at a time, so that rows of w and results are used while they are near; a few at least where w comes from far
+/// away.
+void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
+  constexpr std::int64_t kMost = 32, kFew = 3, kFar = 1 << 17;
+  const std::int64_t size = std::max<std::int64_t>(1, p.in * p.out);
+  const Runs runs{.least = std::max(2 * kLeastWork / (kTile * size) + 1, size > kFar ? kFew : 1),
+                  .most = kMost};
+  parallel_runs(pieces(p.rows, kTile), runs, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+    for (std::int64_t tile = begin; tile < end; tile += kMost) {
+      tier.project_rows(p, {tile * kTile, std::min(p.rows, std::min(end, tile + kMost) * kTile), 0, p.out},
+                        nullptr);
+    }
+  });
+}
+
+}  // namespace
 
 void project_rows(const ProjectRowsParams& p) {
   const AttentionTier& tier = active_tier();
-  constexpr std::int64_t kTile = 6, kLeastWork = 1 << 16;
-  const std::int64_t tiles = (p.rows + kTile - 1) / kTile, size = std::max<std::int64_t>(1, p.in * p.out);
-  if (tiles <= 2 * usable_threads()) {
-    // So few that equal shares are better than whole tiles.
-    parallel_for(p.rows, kLeastWork / size + 1,
-                 [&](std::int64_t begin, std::int64_t end) { tier.project_rows(p, begin, end); });
-    return;
-  }
-  // Up to 32 tiles at a time, so that rows of w and results are used while they are near; a few at least where w comes from far
-  // away.
-  constexpr std::int64_t kMost = 32, kFew = 3, kFar = 1 << 17;
-  const Runs runs{.least = std::max(2 * kLeastWork / (kTile * size) + 1, size > kFar ? kFew : 1),
-                  .most = kMost};
-  parallel_runs(tiles, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-    for (std::int64_t tile = begin; tile < end; tile += kMost)
-      tier.project_rows(p, tile * kTile, std::min(p.rows, std::min(end, tile + kMost) * kTile));
-  });
+  if (p.rows <= kRowsInRegisters) return by_outputs(p, tier);
+  if (p.w_out != 1) return by_panels(p, tier);
+  if (pieces(p.rows, kTile) > 2 * usable_threads()) return by_tiles(p, tier);
+  // So few that equal shares are better than whole tiles.
+  parallel_for(p.rows, kLeastWork / std::max<std::int64_t>(1, p.in * p.out) + 1,
+               [&](std::int64_t begin, std::int64_t end) {
+                 tier.project_rows(p, {begin, end, 0, p.out}, nullptr);
+               });
 }
 
 }  // namespace heed::kernels::cpu

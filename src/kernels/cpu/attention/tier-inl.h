@@ -7,6 +7,7 @@
 #include "kernels/cpu/attention/few_rows.h"
 #include "kernels/cpu/attention/forward-inl.h"
 #include "kernels/cpu/attention/gaussian_rows_gradient-inl.h"
+#include "kernels/cpu/attention/project-inl.h"
 #include "kernels/cpu/attention/score_additive-inl.h"
 #include "kernels/cpu/attention/score_additive_gradient-inl.h"
 #include "kernels/cpu/attention/score_dot-inl.h"
@@ -216,32 +217,8 @@ inline void add(Dtype dtype, const void* from, std::int64_t n, void* sum) noexce
                        : add_typed(static_cast<const double*>(from), n, static_cast<double*>(sum));
 }
 
-/// Pooling with inputs for weights: sums run over the inputs in order, so no row depends on its neighbours.
-template <class T>
-void project_typed(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) {
-  // Rows of w that stay in the second-level cache for all rows of x.
-  constexpr std::int64_t kDepth = 256;
-  const T *x = static_cast<const T*>(p.x), *w = static_cast<const T*>(p.w),
-          *bias = static_cast<const T*>(p.bias);
-  T* y = static_cast<T*>(p.y);
-  std::int64_t from = 0;
-  do {
-    const std::int64_t depth = std::min(kDepth, p.in - from);
-    pool<T>(static_cast<int>(end - begin), p.out, [&](int first, int) {
-      const std::int64_t row = begin + first;
-      PoolTask<T> task = pool_onto<T>(y + row * p.out, p.out, x + row * p.x_row + from * p.x_column,
-                                      p.x_column, p.x_row, {w + from * p.out, p.out, 1}, depth);
-      if (from == 0) {
-        task.from = bias;
-        task.from_stride = 0;
-      }
-      return task;
-    });
-    from += kDepth;
-  } while (from < p.in);
-}
-inline void project_rows(const ProjectRowsParams& p, std::int64_t begin, std::int64_t end) noexcept {
-  p.dtype == Dtype::kF32 ? project_typed<float>(p, begin, end) : project_typed<double>(p, begin, end);
+inline void project_rows(const ProjectRowsParams& p, const ProjectBlock& block, void* scratch) noexcept {
+  p.dtype == Dtype::kF32 ? project<float>(p, block, scratch) : project<double>(p, block, scratch);
 }
 
 inline int query_rows(Dtype dtype) noexcept {

@@ -43,6 +43,15 @@ struct BackwardTask {
   void* weights;  ///< (D)
 };
 
+/// Part of a row-wise product: rows [row_begin, row_end), outputs [out_begin, out_end).
+struct ProjectBlock {
+  std::int64_t row_begin, row_end, out_begin, out_end;
+};
+/// Inputs that are summed at a time: their weights stay in the second-level cache for all rows.
+inline constexpr std::int64_t kProjectDepth = 256;
+/// A panel of weights of so many inputs is as wide as a query block.
+inline constexpr std::int64_t kPanelRowBytes = 256;
+
 struct AttentionTier {
   const char* name;
   bool (*supported)() noexcept;
@@ -86,8 +95,8 @@ struct AttentionTier {
   /// sum[i] += from[i], n of them.
   void (*add)(Dtype, const void* from, std::int64_t n, void* sum) noexcept;
 
-  /// Rows [begin, end) of a row-wise product.
-  void (*project_rows)(const ProjectRowsParams&, std::int64_t begin, std::int64_t end) noexcept;
+  /// scratch: a panel, for more than a few rows where w_out != 1; else none.
+  void (*project_rows)(const ProjectRowsParams&, const ProjectBlock&, void* scratch) noexcept;
 };
 
 /// The best this CPU supports, or the one HEED_SIMD names.

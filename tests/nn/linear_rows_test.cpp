@@ -1,0 +1,71 @@
+// Linear layers sum over their inputs in one order, however many rows there are and however the weights lie.
+#include "support/tensors.h"
+
+#include <gtest/gtest.h>
+
+namespace heed::test {
+namespace {
+
+struct Sizes {
+  std::int64_t in, out;
+};
+
+TEST(LinearRows, ARowHasTheSameBitsAloneAndAmongMany) {
+  Generator g(51);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const Sizes s : {Sizes{1, 1}, Sizes{3, 5}, Sizes{16, 16}, Sizes{17, 33}, Sizes{70, 64},
+                          Sizes{256, 65}, Sizes{257, 130}, Sizes{600, 20}}) {
+      for (const bool bias : {false, true}) {
+        SCOPED_TRACE(testing::Message() << s.in << " -> " << s.out << (bias ? " with bias" : ""));
+        nn::Linear linear({.in_features = s.in, .out_features = s.out, .bias = bias, .dtype = dtype});
+        const Tensor x = normal({600, s.in}, {}, dtype, g), whole = linear(x).detach();
+        const Tensor exact = matmul(x.to(f64), linear.weight.detach().to(f64).transpose(0, 1));
+        EXPECT_TRUE(near(whole.to(f64), bias ? exact + linear.bias.detach().to(f64) : exact,
+                         dtype == f32 ? 1e-5 : 1e-13));
+        for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 18, 30, 100, 511, 512, 513}) {
+          const Slice part{.start = 600 - rows};
+          EXPECT_TRUE(identical(linear(x.slice(0, part)).detach(), whole.slice(0, part))) << rows;
+        }
+      }
+    }
+  }
+}
+
+TEST(LinearRows, AnyThreadCountGivesTheSameBits) {
+  Generator g(52);
+  const int before = num_threads();
+  for (const std::int64_t rows : {1, 8, 12, 40, 300, 700}) {
+    nn::Linear linear({.in_features = 300, .out_features = 200});
+    const Tensor x = normal({rows, 300}, {}, f32, g);
+    Tensor first;
+    for (const int threads : {1, 2, 3, 8, 16}) {
+      set_num_threads(threads);
+      const Tensor y = linear(x).detach();
+      if (!first.defined()) first = y;
+      EXPECT_TRUE(identical(y, first)) << rows << " rows, " << threads << " threads";
+    }
+  }
+  set_num_threads(before);
+}
+
+TEST(LinearRows, StridedInputsAndWeightsGiveTheBitsOfContiguousOnes) {
+  Generator g(53);
+  for (const std::int64_t rows : {1, 6, 20, 600}) {
+    nn::Linear linear({.in_features = 40, .out_features = 50});
+    const Tensor x = normal({rows, 40}, {}, f32, g), expected = linear(x).detach();
+    const Tensor wide = normal({rows, 80}, {}, f32, g), every_second = wide.slice(1, {.step = 2});
+    every_second.copy_(x);
+    EXPECT_TRUE(identical(linear(every_second).detach(), expected));
+    EXPECT_TRUE(identical(linear(x.transpose(0, 1).contiguous().transpose(0, 1)).detach(), expected));
+    // Weights that lie the other way round, and with gaps.
+    const Tensor W = linear.weight.detach().clone();
+    linear.weight = W.transpose(0, 1).contiguous().transpose(0, 1);
+    EXPECT_TRUE(identical(linear(x).detach(), expected));
+    linear.weight = normal({50, 80}, {}, f32, g).slice(1, {.step = 2});
+    linear.weight.copy_(W);
+    EXPECT_TRUE(identical(linear(x).detach(), expected));
+  }
+}
+
+}  // namespace
+}  // namespace heed::test
