@@ -307,22 +307,25 @@ TEST(FewRows, NanReachesWhoAttendsToItAndNobodyElse) {
 /// A query that is NaN, or a row whose scores are all -inf: nothing of it may reach keys it does not attend to.
 TEST(FewRows, ARowThatIsNotANumberSpoilsOnlyWhatItAttendsTo) {
   Generator g(94);
-  const Tensor q = normal({1, 3, 5}, {}, f64, g), k = normal({1, 300, 5}, {}, f64, g),
-               v = normal({1, 300, 7}, {}, f64, g);
-  const Tensor j = arange(300, i64), allowed = stack({j >= 50, j >= 0, j < 100});
-  const auto run = [&](double third) {
-    const std::vector<Tensor> leaves = {q.clone(), k.clone(), v.clone()};
-    leaves[0].select(1, 2).fill_(third);
-    for (const Tensor& leaf : leaves) leaf.requires_grad_();
-    const Tensor out = attend(leaves[0], leaves[1], leaves[2], {.mask = mask(allowed)});
-    out.backward(ones(out.shape(), f64));
-    return std::vector<Tensor>{leaves[0].grad(), leaves[1].grad(), leaves[2].grad()};
-  };
-  const std::vector<Tensor> clean = run(1), spoiled = run(kNan);
-  EXPECT_TRUE(identical(spoiled[0].slice(1, {.stop = 2}), clean[0].slice(1, {.stop = 2})));
-  for (const std::size_t n : {1U, 2U}) {
-    EXPECT_TRUE(identical(spoiled[n].slice(1, {.start = 100}), clean[n].slice(1, {.start = 100})));
-    EXPECT_TRUE(std::isnan(sum(spoiled[n].slice(1, {.stop = 100})).item()));
+  const Tensor k = normal({1, 300, 5}, {}, f64, g), v = normal({1, 300, 7}, {}, f64, g);
+  for (const std::int64_t Lq : {3, 12}) {  // few rows and tiles
+    const Tensor q = normal({1, Lq, 5}, {}, f64, g), i = arange(Lq, i64).unsqueeze(1), j = arange(300, i64);
+    const Tensor allowed = logical_or(i != 2, (j < 100).unsqueeze(0));
+    const auto run = [&](double third) {
+      const std::vector<Tensor> leaves = {q.clone(), k.clone(), v.clone()};
+      leaves[0].select(1, 2).fill_(third);
+      for (const Tensor& leaf : leaves) leaf.requires_grad_();
+      const Tensor out = attend(leaves[0], leaves[1], leaves[2], {.mask = mask(allowed)});
+      out.backward(ones(out.shape(), f64));
+      return std::vector<Tensor>{leaves[0].grad(), leaves[1].grad(), leaves[2].grad()};
+    };
+    const std::vector<Tensor> clean = run(1), spoiled = run(kNan);
+    for (const Slice others : {Slice{.stop = 2}, Slice{.start = 3}})
+      EXPECT_TRUE(identical(spoiled[0].slice(1, others), clean[0].slice(1, others)));
+    for (const std::size_t n : {1U, 2U}) {
+      EXPECT_TRUE(identical(spoiled[n].slice(1, {.start = 100}), clean[n].slice(1, {.start = 100}))) << n;
+      EXPECT_TRUE(std::isnan(sum(spoiled[n].slice(1, {.stop = 100})).item())) << n;
+    }
   }
   // Alone with keys infinitely far away it has no weights, and so no gradient.
   const Tensor one = ones({1, 1, 5}, f64), far = full({1, 20, 5}, -kInf, f64),

@@ -17,9 +17,6 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
-template <class T>
-inline constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
-
 /// With such a log-sum-exp, in exponents of 2, weights would be off by a few ten thousandths.
 template <class T>
 bool too_far_for_weights(T reference) {
@@ -97,7 +94,9 @@ __attribute__((noinline)) void weigh_carefully(const TileTask<T>& t, int keys, i
     Vec<T> sum = load(t.lanes.sum + v * kN);
     for (int r = 0; r < keys; ++r) {
       const std::int64_t at = r * kWidth + v * kN;
-      const Vec<T> e = weight_of(load(t.weights + at) - shift);
+      // The reference may be NaN where it comes from the forward.
+      const Vec<T> x = load(t.weights + at);
+      const Vec<T> e = xsimd::select(x == set(kMinusInf<T>), set(T{0}), weight_of(x - shift));
       sum = sum + e;
       store(t.weights + at, e);
     }
@@ -118,6 +117,19 @@ HEED_INLINE void weigh_tile_carefully(const Score& score, const TileTask<T>& t, 
     }
   }
   weigh_carefully(t, kKeys, kVecs, kind);
+}
+
+/// Bias, and -inf where a mask forbids a pair, whose score may be NaN.
+template <class T, int kKeys, int kVecs>
+HEED_INLINE void add_extra(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
+  HEED_UNROLL
+  for (int r = 0; r < kKeys; ++r) {
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      const Vec<T> extra = load(t.mask.extra + r * Layout<T>::kQueries + v * kLanes<T>);
+      x[r][v] = xsimd::select(extra == set(kMinusInf<T>), extra, x[r][v] + extra);
+    }
+  }
 }
 
 /// Lanes without a reference get theirs from the tile's exponents. A lane that has met only NaN still has none then, and 0 is
@@ -141,7 +153,7 @@ HEED_INLINE void subtract_first_references(const TileTask<T>& t, Vec<T> (&x)[kKe
 
 /// Exponents relative to the lanes' references. Those that are known are subtracted after: where they are whole numbers, as
 /// for weights on demand, that is exact, and weights do not depend on them.
-template <class T, class Score, int kKeys, int kVecs>
+template <class T, class Score, int kKeys, int kVecs, bool kExtra>
 HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKind kind,
                                Vec<T> (&x)[kKeys][kVecs]) {
   if constexpr (Score::kFromReference) {
@@ -155,10 +167,12 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
         if (first) reference[v] = xsimd::select(reference[v] == set(kMinusInf<T>), set(T{0}), reference[v]);
       }
       score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
+      if constexpr (kExtra) add_extra(t, x);
       return;
     }
   }
   score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
+  if constexpr (kExtra) add_extra(t, x);
   if (t.near) return;
   if (t.first) return subtract_first_references(t, x);
   HEED_UNROLL
@@ -169,10 +183,46 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
   }
 }
 
+/// Exponents become weights, and go into the sums. kWhole: every pair takes part.
+template <class T, int kKeys, int kVecs, bool kWhole>
+HEED_INLINE void weigh_exponents(const TileTask<T>& t, const T* forbidden, const Vec<T> (&x)[kKeys][kVecs]) {
+  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) {
+    Vec<T> sum = load(t.lanes.sum + v * kN);
+    const bool ranges = !kWhole && !t.inside;
+    const Vec<T> low = ranges ? load(t.mask.low + v * kN) : set(kMinusInf<T>);
+    const Vec<T> high = ranges ? load(t.mask.high + v * kN) : set(-kMinusInf<T>);
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) {
+      Vec<T> e = weight_of(x[r][v]);
+      if constexpr (!kWhole) {
+        const Vec<T> key = set(static_cast<T>(t.key + r));
+        auto active = (key >= low) & (key < high);
+        if (forbidden) active = active & !(load(forbidden + r * kWidth + v * kN) == set(kMinusInf<T>));
+        e = xsimd::select(active, e, set(T{0}));
+      }
+      sum = sum + e;
+      store(t.weights + r * kWidth + v * kN, e);
+    }
+    store(t.lanes.sum + v * kN, sum);
+  }
+}
+
+/// With a bias or a boolean mask. Not inlined, or the tiles without would have fewer registers.
+template <class T, class Score, int kKeys, int kVecs>
+__attribute__((noinline)) void weigh_tile_with_extra(const Score& score, const TileTask<T>& t,
+                                                     TileKind kind) {
+  Vec<T> x[kKeys][kVecs];
+  relative_tile<T, Score, kKeys, kVecs, true>(score, t, kind, x);
+  // A weight of an exponent of -inf is 0, unless the reference is NaN, as it may be if it comes from the forward.
+  weigh_exponents<T, kKeys, kVecs, false>(t, kind == TileKind::kKnown ? t.mask.extra : nullptr, x);
+}
+
 /// `tiles` tiles of kKeys keys one after the other, all weighed the same way.
 template <class T, class Score, int kKeys, int kVecs>
 __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, TileKind kind, int tiles) {
-  constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  constexpr int kWidth = Layout<T>::kQueries;
   if (Score::kFromReference && t.first) {
     weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, TileKind::kFirst);
     t.plain = true;
@@ -181,33 +231,16 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   for (; tiles > 0; --tiles) {
     if (!t.plain) {
       weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, kind);
+    } else if (t.mask.extra) {
+      weigh_tile_with_extra<T, Score, kKeys, kVecs>(score, t, kind);
     } else {
       Vec<T> x[kKeys][kVecs];
-      relative_tile<T, Score, kKeys, kVecs>(score, t, kind, x);
+      relative_tile<T, Score, kKeys, kVecs, false>(score, t, kind, x);
       // Smaller tiles are rare enough to go the second-quickest way.
-      const bool whole = kKeys == Layout<T>::kKeys && t.inside;
-      HEED_UNROLL
-      for (int v = 0; v < kVecs; ++v) {
-        Vec<T> sum = load(t.lanes.sum + v * kN);
-        if (whole) {
-          HEED_UNROLL
-          for (int r = 0; r < kKeys; ++r) {
-            const Vec<T> e = weight_of(x[r][v]);
-            sum = sum + e;
-            store(t.weights + r * kWidth + v * kN, e);
-          }
-        } else {
-          const Vec<T> low = t.inside ? set(kMinusInf<T>) : load(t.mask.low + v * kN);
-          const Vec<T> high = t.inside ? set(-kMinusInf<T>) : load(t.mask.high + v * kN);
-          HEED_UNROLL
-          for (int r = 0; r < kKeys; ++r) {
-            const Vec<T> key = set(static_cast<T>(t.key + r));
-            const Vec<T> e = xsimd::select((key >= low) & (key < high), weight_of(x[r][v]), set(T{0}));
-            sum = sum + e;
-            store(t.weights + r * kWidth + v * kN, e);
-          }
-        }
-        store(t.lanes.sum + v * kN, sum);
+      if (kKeys == Layout<T>::kKeys && t.inside) {
+        weigh_exponents<T, kKeys, kVecs, true>(t, nullptr, x);
+      } else {
+        weigh_exponents<T, kKeys, kVecs, false>(t, nullptr, x);
       }
     }
     t.keys += kKeys * t.key_stride;

@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/attention/block-inl.h"
 #include "kernels/cpu/attention/dropout-inl.h"
+#include "kernels/cpu/attention/extra-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pooled_rows-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
@@ -93,16 +94,9 @@ class ForwardBlock {
   }
 
   void key_block(std::int64_t begin, std::int64_t end) {
-    const bool has_bias = p_.bias.data != nullptr;
-    extra_ = has_bias ? s_.extra : nullptr;
-    if (p_.mask.allowed.data) {
-      const Allowed allowed = summarise(p_.mask.allowed, block_, begin, end);
-      if (allowed == Allowed::kNone) return;
-      // Scores that start from the reference round in another way than those that are looked at pair by pair: a row would
-      // depend on what its neighbours mask.
-      if (allowed == Allowed::kSome || Score::kFromReference) extra_ = s_.extra;
-    }
-    if (extra_) fill_extra<T>(p_, block_, begin, end, extra_);
+    const Extra<T> extra = extra_of<T>(p_, block_, begin, end, s_.extra);
+    if (extra.none) return;
+    extra_ = extra.data;
     relative_ = false;
     // Values are fetched while their keys are weighed: pooling takes them faster than they come from far away. The last
     // block of a head has them near, and fetches keys of the next head instead.
@@ -175,7 +169,7 @@ class ForwardBlock {
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
     tile_begin_ = static_cast<int>(from);
     start_tiles(keys);
-    const bool simple = kind == TileKind::kOnline && !extra_ && !(p_.softcap > 0);
+    const bool simple = kind == TileKind::kOnline && !(p_.softcap > 0);
     std::int64_t key = from;
     while (key < to) {
       const std::int64_t left = end - begin - key;
@@ -288,7 +282,7 @@ class ForwardBlock {
   RunningRows<T> rows_{};  ///< of the chunk under way
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
-  T* extra_ = nullptr;
+  const T* extra_ = nullptr;
   FetchedRows<T> ahead_{};
   bool one_chunk_ = false;
   bool met_[Layout<T>::kVectors] = {};

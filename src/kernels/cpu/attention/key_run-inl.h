@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/block-inl.h"
+#include "kernels/cpu/attention/extra-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/attention/arena-inl.h"
 #include "kernels/cpu/attention/block-inl.h"
+#include "kernels/cpu/attention/extra-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
@@ -142,14 +143,9 @@ class Recompute {
     const NoDenormals mode;
     WeighedBlock<T> w{};
     const int keys = static_cast<int>(end - begin);
-    T* extra = p_.bias.data ? s_.extra : nullptr;
-    if (p_.mask.allowed.data) {
-      const Allowed allowed = summarise(p_.mask.allowed, block_, begin, end);
-      w.none = allowed == Allowed::kNone;
-      if (w.none) return w;
-      if (allowed == Allowed::kSome) extra = s_.extra;
-    }
-    if (extra) fill_extra<T>(p_, block_, begin, end, extra);
+    const Extra<T> extra = extra_of<T>(p_, block_, begin, end, s_.extra);
+    w.none = extra.none;
+    if (w.none) return w;
     bool relative = false;  // are ranges relative to the key block known
     w.weights = s_.weights;
     w.slope = p_.softcap > 0 ? s_.slope : nullptr;
@@ -163,12 +159,12 @@ class Recompute {
     tile.ahead = {w.packed_keys.data, w.packed_keys.row};
     tile.weights = s_.weights;
     tile.lanes = {s_.reference, s_.sum};
-    tile.mask = {s_.low, s_.high, extra, static_cast<T>(p_.softcap * 1.4426950408889634),
+    tile.mask = {s_.low, s_.high, extra.data, static_cast<T>(p_.softcap * 1.4426950408889634),
                  p_.softcap > 0 ? s_.slope : nullptr};
     tile.largest = s_.largest;
-    tile.plain = kind == TileKind::kKnown && !extra && !(p_.softcap > 0);
+    tile.plain = kind == TileKind::kKnown && !(p_.softcap > 0);
     tile.first = tile.near = false;
-    w.masked = extra != nullptr;
+    w.masked = extra.data != nullptr;
     for (int key = 0; key < keys;) {
       const int size = tile_keys<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);

@@ -42,6 +42,9 @@ template <class T>
 inline constexpr int kLanes = static_cast<int>(Vec<T>::size);
 
 template <class T>
+inline constexpr T kMinusInf = -std::numeric_limits<T>::infinity();
+
+template <class T>
 HEED_INLINE Vec<T> load(const T* p) {
   return Vec<T>::load_unaligned(p);
 }
@@ -59,6 +62,17 @@ HEED_INLINE Vec<T> lane_numbers() {
   constexpr T kNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   static_assert(kLanes<T> <= 16);
   return load(kNumbers);
+}
+/// Lane n where bit n is set.
+template <class T>
+HEED_INLINE Mask<T> lanes_where(std::uint64_t bits) {
+#if defined(__AVX512F__)
+  return Mask<T>(static_cast<typename Mask<T>::register_type>(bits));
+#else
+  alignas(64) T lanes[kLanes<T>];
+  for (int n = 0; n < kLanes<T>; ++n) lanes[n] = static_cast<T>(bits >> n & 1);
+  return load(lanes) == set(T{1});
+#endif
 }
 /// a b + c, rounded once where the instruction set has it. Not xsimd's: for AVX-512 that is two instructions.
 template <class T>

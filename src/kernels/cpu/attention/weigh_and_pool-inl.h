@@ -27,7 +27,7 @@ __attribute__((noinline)) void weigh_and_pool_lanes(const Score& score, TileTask
   }
   for (; count > 0; count -= kKeys) {
     Vec<T> x[kKeys][kVecs];
-    relative_tile<T, Score, kKeys, kVecs>(score, t, TileKind::kOnline, x);
+    relative_tile<T, Score, kKeys, kVecs, false>(score, t, TileKind::kOnline, x);
     HEED_UNROLL
     for (int r = 0; r < kKeys; ++r) {
       const Vec<T> value = set(values[r * stride]);
