@@ -12,9 +12,12 @@ def operands(*shape, dtype="float32"):
     return [rng.normal(size=shape).astype(dtype) for _ in range(3)]
 
 
-def forward(batch, heads, n, d, dtype="float32", causal=False):
+def forward(batch, heads, n, d, dtype="float32", causal=False, pairwise=None):
     q, k, v = operands(batch, heads, n, d, dtype=dtype)
     options = {"mask": heed.causal()} if causal else {}
+    if pairwise:
+        x = np.random.default_rng(1).random((n, n), dtype="float32")
+        options = {"mask": heed.mask(x < 0.9)} if pairwise == "mask" else {"bias": x}
     return lambda: heed.attend(q, k, v, **options)
 
 
@@ -22,9 +25,14 @@ def backward(batch, heads, n, d):
     return torch_cases.backward(batch, heads, n, d, attend=heed.torch.attend)
 
 
-def decode(query_heads, heads, n, d):
+def decode(query_heads, heads, n, d, biased=False):
     q, k, v = operands(1, query_heads, 1, d)[0], *operands(1, heads, n, d)[1:]
-    return lambda: heed.attend(q, k, v)
+    options = {"bias": operands(query_heads, 1, n)[0]} if biased else {}
+    return lambda: heed.attend(q, k, v, **options)
+
+
+def decode_backward(query_heads, heads, n, d):
+    return torch_cases.decode_backward(query_heads, heads, n, d, attend=heed.torch.attend)
 
 
 def additive(batch, n, hidden, with_backward=False):
@@ -67,6 +75,16 @@ def multi_head(batch, n, hidden, heads, training=False):
         sgd.step()
 
     return step if training else forward_only
+
+
+def linear(rows):
+    layer, x = heed.nn.Linear(in_features=768, out_features=768), heed.tensor(operands(rows, 768)[0])
+
+    def run():
+        with heed.no_grad():
+            layer(x)
+
+    return run
 
 
 def regression_epoch():

@@ -12,7 +12,7 @@ IN_README = {
     "forward_d128_n2048": "attention, forward",
     "causal_d64_n2048": "attention, causal",
     "backward_d64_n512": "attention, backward",
-    "decode": "one query, a long cache",
+    "decode_d128": "one query, a long cache",
     "multi_head_training_step": "multi-head attention, a training step",
     "additive_h64_n512_with_backward": "additive attention, with backward",
     "gaussian": "Gaussian regression",

@@ -8,18 +8,19 @@ def operands(*shape, dtype="float32", gradients=False):
     return [torch.randn(shape, dtype=getattr(torch, dtype), requires_grad=gradients) for _ in range(3)]
 
 
-def forward(batch, heads, n, d, dtype="float32", causal=False):
+def forward(batch, heads, n, d, dtype="float32", causal=False, pairwise=None):
     q, k, v = operands(batch, heads, n, d, dtype=dtype)
+    x = torch.rand(n, n) if pairwise else None
+    mask = x < 0.9 if pairwise == "mask" else x
 
     @torch.inference_mode()
     def run():
-        F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
 
     return run
 
 
-def backward(batch, heads, n, d, attend=F.scaled_dot_product_attention):
-    leaves = operands(batch, heads, n, d, gradients=True)
+def backward_of(attend, leaves):
     out = attend(*leaves)
     seed = torch.ones_like(out)
 
@@ -31,15 +32,29 @@ def backward(batch, heads, n, d, attend=F.scaled_dot_product_attention):
     return run
 
 
-def decode(query_heads, heads, n, d):
+def backward(batch, heads, n, d, attend=F.scaled_dot_product_attention):
+    return backward_of(attend, operands(batch, heads, n, d, gradients=True))
+
+
+def decode(query_heads, heads, n, d, biased=False):
     q = torch.randn(1, query_heads, 1, d)
     k, v = torch.randn(1, heads, n, d), torch.randn(1, heads, n, d)
+    bias = torch.randn(query_heads, 1, n) if biased else None
 
     @torch.inference_mode()
     def run():
-        F.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+        F.scaled_dot_product_attention(q, k, v, attn_mask=bias, enable_gqa=query_heads != heads)
 
     return run
+
+
+def grouped_attention(q, k, v):
+    return F.scaled_dot_product_attention(q, k, v, enable_gqa=q.shape[1] != k.shape[1])
+
+
+def decode_backward(query_heads, heads, n, d, attend=grouped_attention):
+    leaves = [torch.randn(1, *shape, d, requires_grad=True) for shape in ((query_heads, 1), (heads, n), (heads, n))]
+    return backward_of(attend, leaves)
 
 
 class AdditiveAttention(torch.nn.Module):
@@ -100,6 +115,16 @@ def multi_head(batch, n, hidden, heads, training=False):
         sgd.step()
 
     return step if training else forward_only
+
+
+def linear(rows):
+    layer, x = torch.nn.Linear(768, 768), torch.randn(rows, 768)
+
+    @torch.inference_mode()
+    def run():
+        layer(x)
+
+    return run
 
 
 def leave_one_out(x):

@@ -1,7 +1,9 @@
-// nn::MultiHeadAttention as a model meets it: forward, and a whole step of training.
+// nn::MultiHeadAttention as a model meets it: forward, and a whole step of training; and a linear layer by itself.
 #include "cases.h"
 
 #include <heed/heed.h>
+
+#include <fmt/format.h>
 
 #include <memory>
 
@@ -43,6 +45,24 @@ Run prepare_training() {
   return [training = std::make_shared<Training>()] { training->step(); };
 }
 
+constexpr std::int64_t kFeatures = 768;
+
+/// A linear layer on so many rows.
+Case linear_case(std::int64_t rows) {
+  return {.name = fmt::format("linear_rows{}", rows),
+          .score = "none",
+          .shape = fmt::format("{0} rows, {1} -> {1}", rows, kFeatures),
+          .work = {Work::Unit::kFlops, 2.0 * static_cast<double>(rows * kFeatures * kFeatures)},
+          .prepare = [rows]() -> Run {
+            const auto linear = std::make_shared<nn::Linear>(
+                nn::LinearOptions{.in_features = kFeatures, .out_features = kFeatures});
+            return [linear, x = normal({rows, kFeatures})] {
+              const NoGrad guard;
+              (*linear)(x);
+            };
+          }};
+}
+
 }  // namespace
 
 void add_module_cases(Cases& cases) {
@@ -57,6 +77,7 @@ void add_module_cases(Cases& cases) {
   training.prepare = prepare_training;
   cases.push_back(forward);
   cases.push_back(training);
+  for (const std::int64_t rows : {1, 16, 128, 1024}) cases.push_back(linear_case(rows));
 }
 
 }  // namespace heed::bench

@@ -10,7 +10,7 @@ namespace heed::detail {
 namespace {
 
 /// Up to so many rows a matrix may lie the other way round: transposing it on the way takes less than doing it beforehand.
-constexpr std::int64_t kManyRows = 512;
+constexpr std::int64_t kManyRows = 1024;
 
 /// x (rows, in), any strides; w (in, out) and bias (out) off the tape, bias contiguous, and w or its transpose. The result has
 /// `shape`.

@@ -23,10 +23,10 @@ void by_outputs(const ProjectRowsParams& p, const AttentionTier& tier) {
 void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
   const std::int64_t width = kPanelRowBytes / static_cast<std::int64_t>(size_of(p.dtype)),
                      panels = pieces(p.out, width), threads = usable_threads();
-  // Fewer rows than this would take hardly longer than transposing the panel.
-  constexpr std::int64_t kFewest = 4 * kTile;
+  // Transposing a panel takes as long as six rows.
+  constexpr std::int64_t kFewest = 8 * kTile;
   const std::int64_t shares =
-      threads == 1 ? 1 : std::clamp<std::int64_t>(2 * threads / panels, 1, pieces(p.rows, kFewest));
+      threads == 1 ? 1 : std::clamp<std::int64_t>(pieces(4 * threads, panels), 1, pieces(p.rows, kFewest));
   const std::int64_t share = pieces(pieces(p.rows, shares), kTile) * kTile,
                      tasks = panels * pieces(p.rows, share);
   const Scratches scratches(tasks, static_cast<std::size_t>(kProjectDepth * kPanelRowBytes));
