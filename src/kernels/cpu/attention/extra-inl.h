@@ -4,7 +4,6 @@
 #include "kernels/cpu/attention/geometry-inl.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -62,15 +61,9 @@ class AllowedPairs {
 
   /// Bit n is row[n column].
   static std::uint64_t word(const bool* row, std::int64_t column, int count) {
+    if (column == 1 && count == 64) return bits_of(row);
     std::uint64_t bits = 0;
-    int n = 0;
-    for (; column == 1 && n + 8 <= count; n += 8) {
-      // Eight bytes of 0 or 1, the n-th of which the factor moves to bit 56 + n.
-      std::uint64_t bytes;
-      std::memcpy(&bytes, row + n, 8);
-      bits |= (bytes * 0x0102040810204080) >> 56 << n;
-    }
-    for (; n < count; ++n) bits |= std::uint64_t{row[n * column]} << n;
+    for (int n = 0; n < count; ++n) bits |= std::uint64_t{row[n * column]} << n;
     return bits;
   }
 

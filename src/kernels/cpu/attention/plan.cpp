@@ -17,7 +17,9 @@ AttendPlan attend_plan(const AttendProblem& p) {
                   .query_rows = forward.rows,
                   .key_rows = tier.key_rows(p.dtype),
                   .chunk_rows = tier.chunk_rows(p.dtype)};
-  const std::int64_t chunks = forward.chunks, blocks = p.B * p.H * forward.blocks;
+  if (plan.few_rows) plan.chunk_rows = few_rows_chunk(p);
+  const std::int64_t chunks = plan.few_rows ? pieces(p.Lk, plan.chunk_rows) : forward.chunks,
+                     blocks = p.B * p.H * forward.blocks;
   plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : blocks;
   plan.backward_tasks = heads * cut.tasks();
   const auto bytes = [&](std::int64_t tasks, std::size_t each) {

@@ -5,8 +5,8 @@ namespace heed::kernels::cpu {
 namespace {
 
 constexpr std::int64_t kTile = 6, kLeastWork = 1 << 16;
-/// Up to so many have their sums in registers, eight at a time, while a matrix that lies the other way round goes by.
-constexpr std::int64_t kRowsInRegisters = 16;
+/// Up to so many have their sums in registers while a matrix that lies the other way round goes by.
+constexpr std::int64_t kRowsInRegisters = 8;
 
 /// Outputs, a band at a time, of all rows: the matrix is read once.
 void by_outputs(const ProjectRowsParams& p, const AttentionTier& tier) {
