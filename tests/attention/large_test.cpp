@@ -106,6 +106,29 @@ TEST_P(Large, HeadsThatFollowOneAnotherHaveTheGradientsTheyHaveAlone) {
   }
 }
 
+/// The last query blocks are halved where there are several threads, and a head's last rows may fill less than a half.
+TEST_P(Large, QueryBlocksOfAnySizeHaveTheSameBitsOnAnyThreads) {
+  const int before = num_threads();
+  Generator g(91);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const std::int64_t Lq : {9, 16, 31, 33, 64, 65, 97, 130, 200}) {
+      for (const bool banded : {false, true}) {
+        AttentionCase c = shape(Lq, 70, 5);
+        c.dtype = dtype;
+        c.band = banded ? AttentionCase::Band::kCausal : AttentionCase::Band::kNone;
+        const AttentionProblem p = build(c, g);
+        set_num_threads(1);
+        const Tensor expected = p.attend();
+        for (const int threads : {2, 3, 16}) {
+          set_num_threads(threads);
+          EXPECT_TRUE(identical(p.attend(), expected)) << c.describe() << ' ' << threads << " threads";
+        }
+      }
+    }
+  }
+  set_num_threads(before);
+}
+
 TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {
   AttentionCase c = shape(53, 140, 5);
   c.H = c.Hkv = 1;

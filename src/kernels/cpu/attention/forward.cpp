@@ -32,32 +32,34 @@ void attend_forward(const AttendForward& f) {
   const AttentionTier& tier = active_tier();
   const int threads = usable_threads();
   const ForwardCut cut(p, tier, threads);
-  const std::int64_t tasks = p.B * p.H * cut.blocks;
-  if (tasks == 0) return;
+  const std::int64_t blocks = p.B * p.H * cut.blocks;
+  if (blocks == 0) return;
   if (!why_not_few_rows(p)) {
     attend_few_rows(f, tier);
     return;
   }
   // Late query blocks first: under a causal mask they are the long ones, and should not be what everyone waits for. Where
   // threads have few blocks each, those of all heads come first; else head by head, which keeps keys and values near.
-  const bool across_heads = p.mask.high < p.Lk && threads > 1 && tasks < 16 * threads;
-  const auto block_of = [&](std::int64_t task) {
-    const std::int64_t head = across_heads ? task % (p.B * p.H) : task / cut.blocks;
-    const std::int64_t n = across_heads ? task / (p.B * p.H) : task % cut.blocks,
-                       i = (cut.blocks - 1 - n) * cut.rows;
-    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(cut.rows, p.Lq - i))};
+  const bool across_heads = p.mask.high < p.Lk && threads > 1 && blocks < 16 * threads;
+  const auto block_of = [&](const ForwardCut::Part& part) {
+    const std::int64_t head = across_heads ? part.block % (p.B * p.H) : part.block / cut.blocks;
+    const std::int64_t n = across_heads ? part.block / (p.B * p.H) : part.block % cut.blocks,
+                       first = (cut.blocks - 1 - n) * cut.rows, i = first + part.begin;
+    return QueryBlock{head / p.H, head % p.H, i, static_cast<int>(std::min(first + part.end, p.Lq) - i)};
   };
   const PreparedKeys prepared(p, tier);
   if (cut.by_chunk) {
-    forward_by_chunk(f, tier, prepared.data(), tasks, cut.chunks, block_of);
+    forward_by_chunk(f, tier, prepared.data(), blocks, cut.chunks,
+                     [&](std::int64_t task) { return block_of(cut.part(task)); });
     return;
   }
-  const Scratches scratches(tasks, tier.forward_scratch(p));
+  const Scratches scratches(cut.tasks, tier.forward_scratch(p));
   // A worker keeps to one head where there are enough of them, and so to its keys and values.
-  Runs runs = worthwhile_runs(p, tasks);
-  runs.most = std::clamp<std::int64_t>(tasks / (8 * threads), 1, cut.blocks);
-  parallel_tasks(tasks, runs, [&](std::int64_t task, std::int64_t worker) {
-    tier.forward(f, prepared.data(), block_of(task), scratches.of(worker));
+  Runs runs = worthwhile_runs(p, cut.tasks);
+  runs.most = std::clamp<std::int64_t>(blocks / (8 * threads), 1, cut.blocks);
+  parallel_tasks(cut.tasks, runs, [&](std::int64_t task, std::int64_t worker) {
+    const QueryBlock block = block_of(cut.part(task));
+    if (block.count > 0) tier.forward(f, prepared.data(), block, scratches.of(worker));
   });
 }
 

@@ -11,17 +11,32 @@ struct ForwardCut {
   std::int64_t blocks;  ///< of a head
   std::int64_t chunks;
   bool by_chunk;
+  std::int64_t whole, tasks;  ///< whole blocks, and with the halves of the others; by chunk: blocks
 
   ForwardCut(const AttendProblem& p, const AttentionTier& tier, std::int64_t threads)
       : rows(tier.query_rows(p.dtype)), chunks(pieces(p.Lk, tier.chunk_rows(p.dtype))) {
-    const auto tasks = [&] { return p.B * p.H * pieces(p.Lq, rows); };
+    const auto all = [&] { return p.B * p.H * pieces(p.Lq, rows); };
     // An additive score takes the vectors of a block one by one: smaller blocks cost it next to nothing.
     const std::int64_t least = p.score == ScoreKind::kAdditive && threads > 1 ? rows / 4 : rows;
-    while (rows > least && tasks() < 8 * threads) rows /= 2;
+    while (rows > least && all() < 8 * threads) rows /= 2;
     blocks = pieces(p.Lq, rows);
     // Chunks have memory of their own: many of them only where there would be too few tasks otherwise.
     constexpr std::int64_t kFewChunks = 4;
-    by_chunk = threads > 1 && chunks > 1 && tasks() < (chunks <= kFewChunks ? 8 : 4) * threads;
+    by_chunk = threads > 1 && chunks > 1 && all() < (chunks <= kFewChunks ? 8 : 4) * threads;
+    // The last ones are halved, so that everybody has something to do to the end.
+    const bool halves = threads > 1 && !by_chunk && rows == tier.query_rows(p.dtype);
+    whole = halves ? std::max<std::int64_t>(all() - 2 * threads, 0) : all();
+    tasks = 2 * all() - whole;
+  }
+
+  /// Which block a task is about, and which rows of it: the last rows of a head may be fewer.
+  struct Part {
+    std::int64_t block, begin, end;
+  };
+  Part part(std::int64_t task) const {
+    if (task < whole) return {task, 0, rows};
+    const std::int64_t half = (task - whole) % 2;
+    return {whole + (task - whole) / 2, half * rows / 2, (half + 1) * rows / 2};
   }
 };
 

@@ -20,7 +20,7 @@ AttendPlan attend_plan(const AttendProblem& p) {
   if (plan.few_rows) plan.chunk_rows = few_rows_chunk(p);
   const std::int64_t chunks = plan.few_rows ? pieces(p.Lk, plan.chunk_rows) : forward.chunks,
                      blocks = p.B * p.H * forward.blocks;
-  plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : blocks;
+  plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : forward.tasks;
   plan.backward_tasks = heads * cut.tasks();
   const auto bytes = [&](std::int64_t tasks, std::size_t each) {
     return static_cast<std::size_t>(std::min(tasks, threads)) * each;
