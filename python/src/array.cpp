@@ -88,8 +88,7 @@ Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* 
   return borrow_memory(view, ManagedOwner(managed), where, access);
 }
 
-/// PyTorch would not notice that its gradients stop here.
-/// What would be lost silently.
+/// What would be lost silently: PyTorch would not notice that its gradients stop here.
 void check_torch(nb::handle array, const char* where) {
   if (nb::cast<bool>(array.attr("requires_grad"))) {
     throw Error(std::string(where) +

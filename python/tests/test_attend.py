@@ -108,6 +108,16 @@ def test_masks(rng, name):
     np.testing.assert_allclose(out, expected @ v, atol=1e-14)
 
 
+def test_any_byte_but_zero_is_true(rng):
+    for lq, lk in ((3, 5), (20, 5), (20, 64), (20, 200), (70, 300)):
+        q, k, v = (rng.normal(size=(n, 8)) for n in (lq, lk, lk))
+        allowed = rng.random((lq, lk)) < 0.7
+        bytes_of_two = np.where(allowed, 2, 0).astype(np.uint8).view(bool)
+        np.testing.assert_array_equal(
+            heed.attend(q, k, v, mask=heed.mask(bytes_of_two)), heed.attend(q, k, v, mask=heed.mask(allowed))
+        )
+
+
 def test_bias_softcap_and_grouped_heads(rng):
     q, k, v = rng.normal(size=(2, 4, 5, 8)), rng.normal(size=(2, 2, 7, 8)), rng.normal(size=(2, 2, 7, 3))
     bias = rng.normal(size=(4, 1, 7))

@@ -48,6 +48,18 @@ TEST(Explain, FewRowsAreFewWithEveryOption) {
   }
 }
 
+TEST(Explain, ProblemsOfNothingHaveAPlanToo) {
+  for (const Shape& queries : {Shape{2, 0, 1, 4}, Shape{0, 2, 1, 4}, Shape{2, 2, 0, 4}, Shape{2, 2, 1, 0}}) {
+    for (const std::int64_t Lk : {0, 3}) {
+      const Tensor q = zeros(queries), k = zeros({queries[0], queries[1], Lk, queries[3]});
+      for (const Score& score : {Score(ScaledDot{}), Score(Gaussian{})}) {
+        EXPECT_EQ(explain(q, k, k, {.score = score}).pairs, queries[0] * queries[1] * queries[2] * Lk);
+        EXPECT_EQ(attend(q, k, k, {.score = score}).numel(), q.numel());
+      }
+    }
+  }
+}
+
 TEST(Explain, ListsAllThatIsNotFused) {
   const Tensor x = shaped({2, 4, 50, 16});
   for (const Score& score :

@@ -124,6 +124,36 @@ TEST(Bias, FiniteIsHonouredHoweverNegative) {
   EXPECT_TRUE(all_close(x.v.grad(), full({2, 2}, 0.5, f32)));
 }
 
+/// Whatever fills the lanes beside the rows of a block.
+TEST(Bias, MinusInfHidesAKeyFromEveryGradient) {
+  Generator g(61);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const std::int64_t Lq : {1, 3, 9, 20, 24, 65}) {
+      const Tensor q = normal({Lq, 4}, {}, dtype, g), k = normal({7, 4}, {}, dtype, g),
+                   v = normal({7, 3}, {}, dtype, g), bias = normal({Lq, 7}, {}, dtype, g);
+      bias.select(1, 3).fill_(-kInf);
+      for (const bool gaussian : {false, true}) {
+        const auto gradients = [&](double key, double value) {
+          std::vector<Tensor> leaves = {q.clone(), k.clone(), v.clone(), full({4}, 0.7, dtype)};
+          leaves[1].select(0, 3).fill_(key);
+          leaves[2].select(0, 3).fill_(value);
+          for (const Tensor& leaf : leaves) leaf.requires_grad_();
+          const Score score = gaussian ? Score(Gaussian{.w = leaves[3]}) : Score(ScaledDot{});
+          const Tensor out = attend(leaves[0], leaves[1], leaves[2], {.score = score, .bias = bias});
+          out.backward(ones(out.shape(), dtype));
+          std::vector<Tensor> found = {out.detach()};
+          for (std::size_t n = 0; n < (gaussian ? 4U : 3U); ++n) found.push_back(leaves[n].grad());
+          return found;
+        };
+        const std::vector<Tensor> clean = gradients(1, 1), poisoned = gradients(kNan, kInf);
+        for (std::size_t n = 0; n < clean.size(); ++n)
+          EXPECT_TRUE(identical(poisoned[n], clean[n]))
+              << "Lq " << Lq << " gaussian " << gaussian << ' ' << n;
+      }
+    }
+  }
+}
+
 TEST(Nan, InAnAttendedSlotReachesExactlyWhatDependsOnIt) {
   const auto nan_rows = [](const Tensor& out) { return (out != out).to(i64); };
   const Mask two = valid_lens({{1, 3}});

@@ -126,7 +126,7 @@ def _differentiate(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) 
         *operands, lengths, allowed, windows, score, parameters, scale, softcap, dropout, seed,
         output, lse, grad_output, grad_lse, ctx.wanted,
     )  # fmt: skip
-    sources = (*operands, *parameters, output, lse, grad_output, grad_lse)
+    sources = (*operands, *parameters, *lengths, *allowed, output, lse, grad_output, grad_lse)
     # Under create_graph alone PyTorch records what happens here.
     grads = iter((_Gradients.apply if torch.is_grad_enabled() else _gradients)(arguments, *sources))
     return [next(grads) if wanted else None for wanted in ctx.wanted]
@@ -167,7 +167,7 @@ class _Attend(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, call: tuple[Any, ...], *operands: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor]:
-        output: tuple[torch.Tensor, torch.Tensor] = _unwatched(_attend, _run, call, operands)
+        output: tuple[torch.Tensor, torch.Tensor] = _unwatched(_attend, _run, call, (*operands, *call[4], *call[5]))
         _save(ctx, call, output)
         return output
 

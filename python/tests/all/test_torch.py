@@ -237,6 +237,11 @@ def test_negated_tensors_are_read_as_they_are():
     assert q.is_neg()
     for k in (draw(5, 4), draw(5, 4, grad=False)):
         assert torch.equal(ht.attend(q, k, k), ht.attend(q.resolve_neg(), k, k))
+        lengths = torch._neg_view(torch.tensor([-2, -3]))
+        assert torch.equal(
+            ht.attend(k[None].expand(2, 5, 4), k[None].expand(2, 5, 4), k[None].expand(2, 5, 4), mask=ht.valid_lens(lengths)),
+            ht.attend(k[None].expand(2, 5, 4), k[None].expand(2, 5, 4), k[None].expand(2, 5, 4), mask=ht.valid_lens([2, 3])),
+        )
 
 
 def test_checkpoint_drops_the_same():

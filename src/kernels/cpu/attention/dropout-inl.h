@@ -114,7 +114,7 @@ T kept_scale(const AttentionDropout& dropout) {
   return static_cast<T>(65536.0 / (65536.0 - dropout.threshold));
 }
 
-/// factors (count) for keys of one query, count at most 128; written up to a multiple of 8.
+/// factors (count) for keys of one query, count at most 128; up to a multiple of 8 there may be more of them.
 template <class T>
 void row_dropout(const AttentionDropout& dropout, const BlockPlace& place, int count, T* factors) {
   if (dropout.threshold >= 65536) return void(std::fill_n(factors, count, T{0}));

@@ -27,8 +27,8 @@ class AllowedPairs {
       : keys_(static_cast<int>(end - begin)) {
     const int rows = allowed.row == 0 ? 1 : block.count;
     for (int lane = 0; lane < rows; ++lane) {
-      const bool* row =
-          row_of<const bool>(allowed, block.b, block.h, block.i + lane) + begin * allowed.column;
+      const auto* row =
+          row_of<const unsigned char>(allowed, block.b, block.h, block.i + lane) + begin * allowed.column;
       for (int w = 0; w * 64 < keys_; ++w) {
         const int count = std::min(keys_ - w * 64, 64);
         const std::uint64_t bits = word(row + w * 64 * allowed.column, allowed.column, count);
@@ -59,11 +59,11 @@ class AllowedPairs {
     return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
   }
 
-  /// Bit n is row[n column].
-  static std::uint64_t word(const bool* row, std::int64_t column, int count) {
+  /// Bit n says whether row[n column] is not 0.
+  static std::uint64_t word(const unsigned char* row, std::int64_t column, int count) {
     if (column == 1 && count == 64) return bits_of(row);
     std::uint64_t bits = 0;
-    for (int n = 0; n < count; ++n) bits |= std::uint64_t{row[n * column]} << n;
+    for (int n = 0; n < count; ++n) bits |= std::uint64_t{row[n * column] != 0} << n;
     return bits;
   }
 
@@ -103,7 +103,9 @@ Extra<T> extra_of(const AttendProblem& p, const QueryBlock& block, std::int64_t 
     for (std::int64_t j = 0; j < end - begin; ++j) {
       for (int lane = 0; lane < block.count; lane += kN) {
         T* at = buffer + j * kWidth + lane;
-        store(at, exponent_of<T>(load(at)));
+        // Lanes that are no rows take no part either.
+        store(at,
+              xsimd::select(lanes_in<T>(0, block.count - lane), exponent_of<T>(load(at)), set(kMinusInf<T>)));
       }
     }
   }

@@ -19,8 +19,7 @@ bool few_rows_backward(const AttendProblem& p) noexcept {
 
 void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {
   const AttendProblem& p = f.problem;
-  const std::int64_t heads = p.B * p.Hkv, size = few_rows_chunk(p),
-                     chunks = std::max<std::int64_t>(1, pieces(p.Lk, size));
+  const std::int64_t heads = p.B * p.Hkv, size = few_rows_chunk(p), chunks = few_rows_chunks(p);
   const ForwardParts parts(p, kFewRows, heads, chunks);
   const Scratches scratches(heads * chunks, tier.decode_scratch(p));
   const Runs runs = worthwhile_runs(p, heads * chunks);

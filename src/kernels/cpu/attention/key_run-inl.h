@@ -54,7 +54,7 @@ class FewRows {
   FewRows(const AttendProblem& p, const HeadRows& rows)
       : p_(p),
         rows_(rows),
-        group_(p.H / p.Hkv),
+        group_(p.Hkv > 0 ? p.H / p.Hkv : 0),
         count_(static_cast<int>(group_ * p.Lq)),
         softcap_(static_cast<T>(p.softcap * 1.4426950408889634)) {}
 
@@ -138,15 +138,16 @@ class FewRows {
     if (p_.bias.data) {
       const T* bias = row(p_.bias, r) + begin * p_.bias.column;
       for (int j = 0; j < keys; ++j) extra[j] = bias[j * p_.bias.column];
+      std::fill(extra + keys, extra + whole_vectors(keys), T{0});
       for (int j = 0; j < keys; j += kN) store(extra + j, exponent_of<T>(load(extra + j)));
     } else {
       std::fill_n(extra, keys, T{0});
     }
     if (p_.mask.allowed.data) {
-      const bool* allowed = row_of<const bool>(p_.mask.allowed, rows_.b, head(r), query(r));
+      const auto* allowed = row_of<const unsigned char>(p_.mask.allowed, rows_.b, head(r), query(r));
       allowed += begin * p_.mask.allowed.column;
       for (int j = 0; j < keys; ++j) {
-        if (!allowed[j * p_.mask.allowed.column]) extra[j] = kMinusInf<T>;
+        if (allowed[j * p_.mask.allowed.column] == 0) extra[j] = kMinusInf<T>;
       }
     }
     const std::int64_t first = std::clamp<std::int64_t>(range_[r].first - begin, 0, keys),

@@ -47,6 +47,7 @@ void project_pooled(const ProjectRowsParams& p, const ProjectBlock& block) {
 template <class T>
 void project_panels(const ProjectRowsParams& p, const ProjectBlock& block, T* panel) {
   constexpr std::int64_t kWidth = Layout<T>::kQueries;
+  static_assert(kWidth * sizeof(T) == kPanelRowBytes);
   for (std::int64_t out = block.out_begin; out < block.out_end; out += kWidth) {
     const std::int64_t width = std::min(kWidth, block.out_end - out);
     for (std::int64_t from = 0; from < p.in; from += kProjectDepth) {

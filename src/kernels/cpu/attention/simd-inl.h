@@ -5,7 +5,6 @@
 #include <xsimd/xsimd.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <limits>
 
 // Loops over registers must unroll completely, or the registers become memory.
@@ -64,28 +63,22 @@ HEED_INLINE Vec<T> lane_numbers() {
   static_assert(kLanes<T> <= 16);
   return load(kNumbers);
 }
-/// Bit n is row[n], 64 of them.
-inline std::uint64_t bits_of(const bool* row) {
+/// Bit n says whether row[n] is not 0, 64 of them. Other libraries' true may be any byte but 0.
+inline std::uint64_t bits_of(const unsigned char* row) {
 #if defined(__AVX512BW__)
   const __m512i bytes = _mm512_loadu_si512(row);
   return _mm512_test_epi8_mask(bytes, bytes);
 #elif defined(__AVX2__)
   std::uint64_t bits = 0;
   for (int n = 0; n < 64; n += 32) {
-    // The sign bits of bytes: what was 1 is moved there.
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + n));
-    const auto half = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(bytes, 7)));
-    bits |= std::uint64_t{half} << n;
+    const __m256i zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+    bits |= std::uint64_t{~static_cast<std::uint32_t>(_mm256_movemask_epi8(zero))} << n;
   }
   return bits;
 #else
   std::uint64_t bits = 0;
-  for (int n = 0; n < 64; n += 8) {
-    // Eight bytes of 0 or 1, the n-th of which the factor moves to bit 56 + n.
-    std::uint64_t bytes;
-    std::memcpy(&bytes, row + n, 8);
-    bits |= (bytes * 0x0102040810204080) >> 56 << n;
-  }
+  for (int n = 0; n < 64; ++n) bits |= std::uint64_t{row[n] != 0} << n;
   return bits;
 #endif
 }

@@ -99,6 +99,8 @@ inline void forward_merge(const AttendForward& f, const QueryBlock& block, const
   });
 }
 
+static_assert(kFewRowsRun == kRunKeys);
+
 template <class Body>
 void with_decode(const AttendForward& f, const HeadRows& rows, Arena arena, const Body& body) {
   const auto typed = [&]<class T>(T) {
