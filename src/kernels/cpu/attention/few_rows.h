@@ -7,15 +7,16 @@
 
 namespace heed::kernels::cpu {
 
+/// Keys that are scored at a time.
+inline constexpr std::int64_t kFewRowsRun = 128;
+
 /// Keys that are summed before sums are merged: 512 at least, an eighth of several thousand, so that one cache keeps many threads
 /// busy. Longer chunks are a few per cent faster.
-inline constexpr std::int64_t kFewRowsRun = 128;  ///< keys that are scored at a time
 inline std::int64_t few_rows_chunk(const AttendProblem& p) noexcept {
   constexpr std::int64_t kPieces = 8, kLeast = 4 * kFewRowsRun, kMost = 18 * kFewRowsRun;
   const std::int64_t runs = (p.Lk + kPieces * kFewRowsRun - 1) / (kPieces * kFewRowsRun);
   return std::clamp(runs * kFewRowsRun, kLeast, kMost);
 }
-
 inline std::int64_t few_rows_chunks(const AttendProblem& p) noexcept {
   return std::max<std::int64_t>(1, (p.Lk + few_rows_chunk(p) - 1) / few_rows_chunk(p));
 }
