@@ -18,6 +18,8 @@ TEST(Explain, NamesTheKernelAndTheOneReasonAgainstTheOther) {
   const Tensor one = shaped({1, 32, 1, 128}), cache = shaped({1, 8, 32768, 128}),
                many = shaped({1, 32, 3, 128});
   EXPECT_EQ(explain(one, cache, cache).kernel, "few rows");
+  EXPECT_EQ(explain(one, cache, cache).query_rows, 8);
+  EXPECT_EQ(explain(one, cache, cache).chunk_rows % explain(one, cache, cache).key_rows, 0);
   EXPECT_EQ(explain(many, cache, cache).kernel, "tiles");
   const Additive additive{.W_q = shaped({8, 128}), .W_k = shaped({8, 128}), .w_v = shaped({8})};
   EXPECT_EQ(explain(one, cache, cache, {.score = additive}).kernel, "tiles");

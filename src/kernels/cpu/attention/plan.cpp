@@ -17,7 +17,11 @@ AttendPlan attend_plan(const AttendProblem& p) {
                   .query_rows = forward.rows,
                   .key_rows = tier.key_rows(p.dtype),
                   .chunk_rows = tier.chunk_rows(p.dtype)};
-  if (plan.few_rows) plan.chunk_rows = few_rows_chunk(p);
+  if (plan.few_rows) {
+    plan.query_rows = kFewRows;
+    plan.key_rows = kFewRowsRun;
+    plan.chunk_rows = few_rows_chunk(p);
+  }
   const std::int64_t chunks = plan.few_rows ? few_rows_chunks(p) : forward.chunks,
                      blocks = p.B * p.H * forward.blocks;
   plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : forward.tasks;
