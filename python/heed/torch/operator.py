@@ -147,7 +147,7 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> NoReturn:
-        raise Error("attend: second derivatives are not implemented")
+        raise Error("attend: has no second derivatives, found a gradient of a gradient")
 
 
 def _differentiate_registered(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> tuple[Any, ...]:
@@ -177,7 +177,7 @@ class _Attend(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> NoReturn:
-        raise Error("attend: derivatives in forward mode are not implemented")
+        raise Error("attend: has derivatives in backward mode alone, found a tangent")
 
 
 def _differentiated(x: torch.Tensor) -> bool:

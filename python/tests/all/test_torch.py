@@ -166,7 +166,7 @@ def test_second_derivatives_are_refused():
             close(grad, torch.autograd.grad(loss(function(*call)[0]), q)[0])
             assert grad.requires_grad
             for x in (q, k, v):  # other terms would hide what is missing
-                with pytest.raises(heed.Error, match="second derivatives are not implemented"):
+                with pytest.raises(heed.Error, match="no second derivatives"):
                     torch.autograd.grad(grad.sum() + (q.sum() * k.sum() * v.sum()) ** 2, x, retain_graph=True)
     with pytest.raises(heed.Error, match="second derivatives"):
         torch.autograd.functional.hessian(lambda q: ht.attend(q, k, v).sum(), q)
@@ -175,7 +175,7 @@ def test_second_derivatives_are_refused():
 @pytest.mark.filterwarnings("ignore:.torch.jit")
 def test_forward_mode_is_refused():
     q, k, v = (draw(3, 4, grad=False) for _ in range(3))
-    with forward_mode.dual_level(), pytest.raises(heed.Error, match="forward mode"):
+    with forward_mode.dual_level(), pytest.raises(heed.Error, match="backward mode alone"):
         ht.attend(q, forward_mode.make_dual(k, v), v)
     with pytest.raises(RuntimeError):
         torch.func.jvp(lambda k: ht.attend(q, k, v), (k,), (v,))

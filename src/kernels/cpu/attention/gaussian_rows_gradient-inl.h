@@ -27,6 +27,7 @@ class GaussianRowsGradient {
         grad_weights_(arena.take<T>(p_.D * kN)) {}
 
   void run() {
+    rows_.find_ranges();
     for (int r = 0; r < rows_.count(); ++r) prepare(r);
     std::fill_n(grad_queries_, rows_.count() * p_.D * kN, T{0});
     std::fill_n(grad_weights_, p_.D * kN, T{0});
@@ -45,7 +46,6 @@ class GaussianRowsGradient {
   void prepare(int r) {
     known_[r] = known_row(f_, rows_, r, grad_out_ + r * p_.Dv);
     if (!known_[r].used) return;
-    range_[r] = key_range(p_, task_.b, rows_.query(r));
     row_scores_.load_query(r, rows_.row(p_.queries, r), p_.queries.column);
     if (too_far_for_weights(known_[r].reference)) find_reference(r);
   }
@@ -67,7 +67,7 @@ class GaussianRowsGradient {
   /// body(scores, which of them take part) for all keys of row r.
   template <class Body>
   void each_vector_of(int r, const Body& body) {
-    const KeyRange& range = range_[r];
+    const KeyRange& range = rows_.range(r);
     for (std::int64_t key = range.first / kWidth * kWidth; key < range.last; key += kWidth) {
       const int count = static_cast<int>(std::min<std::int64_t>(p_.Lk - key, kWidth));
       row_scores_.pack_keys(rows_of<T>(p_.keys, task_.b, task_.hkv, key), count);
@@ -84,7 +84,7 @@ class GaussianRowsGradient {
     std::fill_n(grad_keys_, p_.D * kWidth, T{0});
     std::fill_n(grad_values_, p_.Dv * kWidth, T{0});
     for (int r = 0; r < rows_.count(); ++r) {
-      const KeyRange& range = range_[r];
+      const KeyRange& range = rows_.range(r);
       if (!known_[r].used || range.first >= key + count || range.last <= key) continue;
       row_scores_.score_packed(r, count, scores_);
       for (int lane = 0; lane < count; lane += kN) {
@@ -149,7 +149,6 @@ class GaussianRowsGradient {
   T* grad_out_;                            ///< (rows, Dv)
   T *grad_queries_, *grad_weights_;        ///< (rows, D, lanes), (D, lanes)
   KnownRow<T> known_[kFewRows];
-  KeyRange range_[kFewRows] = {};
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -73,6 +73,7 @@ class FewRows {
   std::int64_t place(int r) const { return (rows_.b * p_.H + head(r)) * p_.Lq + query(r); }
   T* row(const HeadedMatrix& m, int r) const { return row_of<T>(m, rows_.b, head(r), query(r)); }
 
+  const KeyRange& range(int r) const { return range_[r]; }
   /// A row that turned out to attend to nothing.
   void leave_out(int r) { range_[r] = {0, 0}; }
 
