@@ -1,4 +1,4 @@
-"""heed.torch: the operator, sdpa, the notes' modules, arrays of PyTorch and JAX."""
+"""heed.torch: the operator and its gradients, sdpa, the notes' modules, arrays of PyTorch and JAX."""
 
 import copy
 import doctest
@@ -8,61 +8,19 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-import torch.autograd.forward_ad as forward_mode
 import torch.nn.functional as F
-from torch._subclasses.fake_tensor import FakeTensorMode
-from torch.fx.experimental.proxy_tensor import make_fx
-from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.checkpoint import checkpoint
 
 import heed
 import heed.torch as ht
 import plain
+from torch_calls import CALLS, by_attend, close, draw, leaves_of
 
 torch.manual_seed(0)
-
-
-def draw(*shape, dtype=torch.float64, grad=True):
-    return torch.randn(*shape, dtype=dtype, requires_grad=grad)
-
-
-def close(a, b, atol=1e-12):
-    torch.testing.assert_close(a, b, atol=atol, rtol=atol)
-
-
-CALLS = {
-    "plain": lambda: (draw(2, 4, 5, 8), draw(2, 4, 6, 8), draw(2, 4, 6, 3), None, [], [], [], "scaled_dot", [], None, None, 0.0, None),
-    "grouped, heads inside": lambda: (
-        draw(2, 5, 4, 8).detach().transpose(1, 2).requires_grad_(), draw(2, 2, 6, 8), draw(2, 2, 6, 8), draw(5, 6),
-        [torch.tensor([3, 6])], [torch.rand(5, 6) < 0.8], [2, 0, 1, -1, 3, 0], "dot", [], None, 2.0, 0.0, None,
-    ),
-    "additive, dropout": lambda: (
-        draw(2, 3, 4), draw(2, 5, 6), draw(2, 5, 2), None, [], [], [], "additive",
-        [draw(7, 4), draw(7, 6), draw(1, 7)], None, None, 0.3, torch.tensor(5),
-    ),
-    "gaussian": lambda: (draw(3, 2), draw(5, 2), draw(5, 1, grad=False), None, [], [], [], "gaussian_w", [draw(2)], None, None, 0.0, None),
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_opcheck(name):
     torch.library.opcheck(torch.ops.heed.attend.default, CALLS[name]())
-
-
-def by_attend(*call):
-    """What the operator does to its arguments, by heed.torch.attend."""
-    queries, keys, values, bias, lengths, allowed, windows, name, parameters, scale, softcap, dropout, _ = call
-    scores = {"scaled_dot": lambda: ht.ScaledDot(scale), "dot": ht.Dot, "additive": lambda: ht.Additive(*parameters)}
-    score = scores[name]() if name in scores else ht.Gaussian(w=parameters[0])
-    mask = ht.Mask(lengths, allowed, windows)
-    torch.manual_seed(5)
-    return ht.attend(
-        queries, keys, values, score=score, mask=mask, bias=bias, softcap=softcap, dropout=dropout, return_lse=True
-    )
-
-
-def leaves_of(call):
-    return [x for x in (*call[:4], *call[8]) if isinstance(x, torch.Tensor) and x.requires_grad]
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -78,39 +36,6 @@ def test_gradcheck(function, name):
         return out, torch.where(lse.isfinite(), lse, 0)
 
     assert torch.autograd.gradcheck(run, leaves)
-
-
-class Watcher(TorchDispatchMode):
-    """Writes down the operators of heed."""
-
-    def __init__(self):
-        super().__init__()
-        self.seen = []
-
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        if function.namespace == "heed":
-            self.seen.append(str(function))
-        return function(*args, **(kwargs or {}))
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_watched_or_not_it_is_the_same(name):
-    call = CALLS[name]()
-
-    def run():
-        out, lse = by_attend(*call)
-        grads = torch.autograd.grad(out.sin().sum() + torch.where(lse.isfinite(), lse, 0).sum(), leaves_of(call))
-        with torch.no_grad():
-            again = by_attend(*call)
-        return type(out.grad_fn).__name__, [out, lse, *grads, *again]
-
-    way, results = run()
-    with Watcher() as watcher:
-        watched_way, watched = run()
-    assert way == "_AttendBackward" and watched_way != way
-    assert watcher.seen == ["heed.attend.default", "heed.attend_backward.default", "heed.attend.default"]
-    for a, b in zip(results, watched):
-        assert torch.equal(a, b) and a.stride() == b.stride()
 
 
 def test_every_choice_of_gradients(monkeypatch):
@@ -157,81 +82,6 @@ def test_gradients_of_one_output_and_of_any_strides():
             close(a, b)
 
 
-def test_second_derivatives_are_refused():
-    q, k, v = draw(3, 4), draw(5, 4), draw(5, 2)
-    call = (q, k, v, None, [], [], [-1, 0, 0], "scaled_dot", [], None, None, 0.0, None)
-    for function in (by_attend, torch.ops.heed.attend):
-        for loss in (torch.sum, lambda x: x.sin().sum()):  # whose own gradients depend on nothing, and on the output
-            (grad,) = torch.autograd.grad(loss(function(*call)[0]), q, create_graph=True)
-            close(grad, torch.autograd.grad(loss(function(*call)[0]), q)[0])
-            assert grad.requires_grad
-            for x in (q, k, v):  # other terms would hide what is missing
-                with pytest.raises(heed.Error, match="no second derivatives"):
-                    torch.autograd.grad(grad.sum() + (q.sum() * k.sum() * v.sum()) ** 2, x, retain_graph=True)
-    with pytest.raises(heed.Error, match="second derivatives"):
-        torch.autograd.functional.hessian(lambda q: ht.attend(q, k, v).sum(), q)
-
-
-@pytest.mark.filterwarnings("ignore:.torch.jit")
-def test_forward_mode_is_refused():
-    q, k, v = (draw(3, 4, grad=False) for _ in range(3))
-    with forward_mode.dual_level(), pytest.raises(heed.Error, match="backward mode alone"):
-        ht.attend(q, forward_mode.make_dual(k, v), v)
-    with pytest.raises(RuntimeError):
-        torch.func.jvp(lambda k: ht.attend(q, k, v), (k,), (v,))
-
-
-def test_traced_with_gradients():
-    q, k, v = draw(3, 4), draw(5, 4), draw(5, 2)
-
-    def step(q, k, v):
-        attended = checkpoint(lambda q: ht.attend(q, k, v, mask=ht.causal(align="top_left")), q, use_reentrant=False)
-        return torch.autograd.grad(attended.sin().sum(), (q, k, v))
-
-    for mode in ("real", "fake", "symbolic"):
-        graph = make_fx(step, tracing_mode=mode)(q, k, v)
-        other = [draw(*x.shape) for x in (q, k, v)]
-        for a, b in zip(graph(*other), step(*other)):
-            close(a, b)
-    out = ht.attend(q, k, v)  # before anybody watches
-    graph = make_fx(lambda grad: torch.autograd.grad(out, q, grad, retain_graph=True))(torch.ones_like(out))
-    grad = torch.randn_like(out)
-    close(graph(grad)[0], torch.autograd.grad(out, q, grad)[0])
-
-
-@pytest.mark.filterwarnings("ignore:.torch.jit")
-def test_traced_by_other_tracers():
-    class Model(torch.nn.Module):
-        def forward(self, q, k, v):
-            return ht.attend(q, k, v, score=ht.Gaussian(bandwidth=2.0))
-
-    inputs = [draw(3, 4), draw(5, 4), draw(5, 2)]
-    graphs = [torch.fx.symbolic_trace(Model())]
-    graphs += [torch.export.export(Model(), tuple(inputs), strict=strict).module() for strict in (True, False)]
-    for graph in graphs:
-        assert torch.ops.heed.attend.default in [node.target for node in graph.graph.nodes]
-    graphs.append(torch.jit.trace(Model(), inputs))
-    assert "heed::attend" in str(graphs[-1].graph)
-    others = [draw(*x.shape) for x in inputs]
-    for graph in graphs:
-        out, expected = graph(*others), Model()(*others)
-        close(out, expected)
-        for a, b in zip(torch.autograd.grad(out.sum(), others), torch.autograd.grad(expected.sum(), others)):
-            close(a, b)
-
-
-def test_tensors_without_memory():
-    with FakeTensorMode():
-        q = torch.zeros(2, 3, 5, 4, requires_grad=True)
-        out = ht.attend(q, q, q, mask=ht.causal())
-        out.sum().backward()
-    assert out.shape == q.grad.shape == (2, 3, 5, 4)
-    meta = torch.zeros(2, 5, 4, device="meta", requires_grad=True)
-    out = ht.attend(meta, meta, meta, dropout=0.5)
-    out.sum().backward()
-    assert out.is_meta and meta.grad.is_meta and meta.grad.shape == meta.shape
-
-
 def test_negated_tensors_are_read_as_they_are():
     q = torch.randn(3, 4, dtype=torch.complex128).conj().imag
     assert q.is_neg()
@@ -244,49 +94,6 @@ def test_negated_tensors_are_read_as_they_are():
         )
 
 
-def test_checkpoint_drops_the_same():
-    x = draw(2, 64, 8)
-
-    def run(wrap):
-        torch.manual_seed(3)
-        out = wrap(lambda x: ht.attend(x.sin(), x, x, dropout=0.5).cos(), x)
-        return [out, *torch.autograd.grad(out.sum(), x)]
-
-    for a, b in zip(run(lambda f, x: f(x)), run(lambda f, x: checkpoint(f, x, use_reentrant=False))):
-        assert torch.equal(a, b)
-
-
-def test_modes_of_pytorch():
-    q, k, v = (draw(3, 4) for _ in range(3))
-    expected = ht.attend(q, k, v)
-    with torch.no_grad():
-        out = ht.attend(q, k, v)
-        assert torch.equal(out, expected) and not out.requires_grad and not out.is_inference()
-    with torch.inference_mode():
-        out = ht.attend(q, k, v)
-        assert torch.equal(out, expected) and out.is_inference()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        assert torch.equal(ht.attend(q, k, v), expected)
-    drop = lambda: torch.manual_seed(3) and ht.attend(q, k, v, dropout=0.5, score=ht.Gaussian(w=2.0))  # noqa: E731
-    dropped = drop()
-    with torch.device("meta"):  # which is for new tensors, not for those that attend makes of its own
-        assert torch.equal(drop(), dropped)
-    with torch.autograd.graph.saved_tensors_hooks(lambda x: x.detach().numpy().copy(), torch.from_numpy):
-        packed = ht.attend(q, k, v)
-    for a, b in zip(torch.autograd.grad(packed.sum(), (q, k, v)), torch.autograd.grad(expected.sum(), (q, k, v))):
-        assert torch.equal(a, b)
-
-
-def test_what_was_overwritten_is_not_differentiated():
-    q, k, v = (draw(3, 4) for _ in range(3))
-    for change in (lambda x, out: x.add_(1), lambda x, out: out.add_(1)):
-        x = q.clone()
-        out = ht.attend(x, k, v)
-        change(x, out)
-        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
-            out.sum().backward()
-
-
 def test_steps_leak_nothing():
     x = draw(1, 1, 4, 8)
     ht.attend(x, x, x).sum().backward()
@@ -295,44 +102,6 @@ def test_steps_leak_nothing():
         ht.attend(x, x, x, mask=ht.causal()).sum().backward()
         ht.attend(x, x, x)
     assert heed.memory_use().current == before
-
-
-def test_compiled_without_a_graph_break():
-    def model(q, k, v, lens, W, bias):
-        mask = ht.valid_lens(lens) & ht.causal(align="bottom_right")
-        a = ht.attend(q.sin(), k, v, mask=mask, bias=bias)
-        b = ht.attend(a, k, v, score=ht.Additive(W, W, W[0]), mask=mask)
-        return ht.sdpa(b, k, v, dropout_p=0.0) + ht.attend(b, k, v, score=ht.Gaussian(bandwidth=2.0))
-
-    leaves = [draw(2, 3, 5, 4), draw(2, 3, 6, 4), draw(2, 3, 6, 4)]
-    W, bias, lens = draw(4, 4), draw(3, 5, 6), torch.tensor([4, 6])
-    compiled = torch.compile(model, fullgraph=True)
-    results = []
-    for f in (model, compiled):
-        out = f(*leaves, lens, W, bias)
-        results.append([out, *torch.autograd.grad(out.sum(), [*leaves, W, bias])])
-    for a, b in zip(*results):
-        close(a, b)
-
-
-def test_compiled_numbers_may_change():
-    def model(x, scale, reach):
-        return ht.sdpa(x, x[:1], x[:1], scale=scale) + ht.attend(x, x, x, softcap=scale, mask=ht.window(reach, 0))
-
-    x = draw(2, 3, 6, 4)
-    compiled = torch.compile(model, fullgraph=True, dynamic=True, backend="aot_eager")
-    for number in (1, 2, 3, 4):
-        close(compiled(x, number / 2, number), model(x, number / 2, number))
-
-
-def test_compiled_dropout_draws_from_pytorch():
-    x = draw(2, 64, 8, grad=False)
-    compiled = torch.compile(lambda x: ht.sdpa(x, x, x, dropout_p=0.5), fullgraph=True)
-    assert not torch.equal(compiled(x), compiled(x))
-    torch.manual_seed(3)
-    first = ht.sdpa(x, x, x, dropout_p=0.5)
-    torch.manual_seed(3)
-    assert torch.equal(first, ht.sdpa(x, x, x, dropout_p=0.5))
 
 
 def test_dropout_gradients_use_the_same_mask():
@@ -470,108 +239,6 @@ def test_plain_attend_takes_and_gives_torch_tensors_without_a_copy():
     with pytest.raises(heed.Error, match="attend: keys is a negated view of PyTorch's: pass x.resolve_neg()"):
         heed.attend(q, negated, v)
     assert torch.equal(heed.attend(q, negated.resolve_neg(), v), heed.attend(q, negated.clone(), v))
-
-
-def test_errors_name_the_argument():
-    x = torch.ones(3, 4)
-    with pytest.raises(heed.Error, match="attend: "):
-        ht.attend(x, x[:, :2], x)
-    with pytest.raises(heed.Error, match="queries must be float32, float64"):
-        ht.attend(x.half(), x.half(), x.half())
-    with pytest.raises(TypeError, match="score must be one of heed.torch's scores"):
-        ht.attend(x, x, x, score=heed.Dot())
-    with pytest.raises(ValueError, match="not both"):
-        ht.attend(x, x, x, score=ht.Gaussian(bandwidth=1, w=1))
-    with pytest.raises(ValueError, match="align"):
-        ht.causal(align="centre")
-    with pytest.raises(heed.Error, match="num_hiddens must be a multiple"):
-        ht.MultiHeadAttention(4, 4, 4, 7, 2)
-
-
-X, ONES = torch.ones(3, 4), np.ones((3, 4), dtype=np.float32)
-MASK = r"must be a heed.torch.Mask \(heed.torch.causal\(\), valid_lens, window, or mask\(tensor\) for a boolean tensor\), found "
-MISTAKES = {
-    "mask of heed": (lambda: ht.attend(X, X, X, mask=heed.causal()), "attend: mask " + MASK + "heed.Mask"),
-    "mask of PyTorch": (lambda: ht.attend(X, X, X, mask=X > 0), "attend: mask " + MASK + "torch.Tensor"),
-    "mask not called": (lambda: ht.attend(X, X, X, mask=ht.causal), "attend: mask " + MASK + "function"),
-    "mask & tensor": (lambda: ht.causal() & (X > 0), "Mask: both sides of & " + MASK + "torch.Tensor"),
-    "tensor & mask": (lambda: (X > 0) & ht.causal(), "Mask: both sides of & " + MASK + "torch.Tensor"),
-    "masks of both": (lambda: heed.causal() & ht.causal(), "Mask: both sides of & " + MASK + "heed.Mask"),
-    "score of heed": (lambda: ht.attend(X, X, X, score=heed.Dot()), "attend: score must be one of heed.torch's scores, found heed.Dot"),
-    "score not made": (lambda: ht.attend(X, X, X, score=ht.Dot), "found the class heed.torch.scores.Dot"),
-    "array for queries": (lambda: ht.attend(ONES, X, X), "attend: queries must be a torch.Tensor, found numpy.ndarray"),
-    "None for keys": (lambda: ht.attend(X, None, X), "attend: keys must be a torch.Tensor, found NoneType"),
-    "tensor of heed": (lambda: ht.attend(X, X, heed.ones((3, 4))), "attend: values must be a torch.Tensor, found heed.Tensor"),
-    "bias": (lambda: ht.attend(X, X, X, bias=ONES), "attend: bias must be a torch.Tensor, found numpy.ndarray"),
-    "W_k": (lambda: ht.attend(X, X, X, score=ht.Additive(X, ONES, X)), "attend: Additive.W_k must be a torch.Tensor, found numpy.ndarray"),
-    "bandwidth": (lambda: ht.attend(X, X, X, score=ht.Gaussian([1.0])), "attend: Gaussian.bandwidth must be a number or a torch.Tensor, found list"),
-    "w": (lambda: ht.attend(X, X, X, score=ht.Gaussian(w="2")), "attend: Gaussian.w must be a number or a torch.Tensor, found str"),
-    "scale": (lambda: ht.attend(X, X, X, score=ht.ScaledDot("1")), "attend: ScaledDot.scale must be a number, found str"),
-    "softcap": (lambda: ht.attend(X, X, X, softcap=X), "attend: softcap must be a number, found torch.Tensor"),
-    "learned softcap": (lambda: ht.attend(X, X, X, softcap=draw(1)), "attend: softcap must be a number without a gradient"),
-    "dropout": (lambda: ht.attend(X, X, X, dropout=None), "attend: dropout must be a number, found NoneType"),
-    "allowed": (lambda: ht.mask(ONES > 0), "mask: allowed must be a torch.Tensor, found numpy.ndarray"),
-    "lengths": (lambda: ht.valid_lens([[1], [2, 3]]), "valid_lens: lengths must be .* of one length, found list"),
-    "lengths of a module": (lambda: ht.DotProductAttention()(X, X, X, ht.causal()), "valid_lens: lengths .* found heed.torch.masks.Mask"),
-    "reach": (lambda: ht.window(left=1.5), "window: left must be a whole number, found float"),
-    "query": (lambda: ht.sdpa(ONES, X, X), "sdpa: query must be a torch.Tensor, found numpy.ndarray"),
-    "key": (lambda: ht.sdpa(X, None, X), "sdpa: key must be a torch.Tensor, found NoneType"),
-    "value": (lambda: ht.sdpa(X, X, [1.0]), "sdpa: value must be a torch.Tensor, found list"),
-    "attn_mask": (lambda: ht.sdpa(X, X, X, ht.causal()), "sdpa: attn_mask must be a torch.Tensor, found heed.torch.masks.Mask"),
-    "dropout_p": (lambda: ht.sdpa(X, X, X, dropout_p="a"), "sdpa: dropout_p must be a number, found str"),
-    "scale of sdpa": (lambda: ht.sdpa(X, X, X, scale="a"), "sdpa: scale must be a number, found str"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", MISTAKES)
-def test_wrong_types_are_one_line(name):
-    run, text = MISTAKES[name]
-    with pytest.raises(TypeError, match=text) as error:
-        run()
-    assert "\n" not in str(error.value)
-
-
-def fake_gpu():
-    with FakeTensorMode():
-        x = torch.ones(3, 4, device="cuda")
-        ht.attend(x, x, x)
-
-
-X5 = torch.ones(2, 2, 3, 3, 4)
-WRONG_TENSORS = {
-    "keys without memory": (lambda: ht.attend(X, X.to("meta"), X), "attend: keys must be a strided tensor of the CPU, found torch.strided of meta"),
-    "values with memory": (lambda: ht.attend(X.to("meta"), X.to("meta"), X), "attend: queries must be a strided tensor of the CPU, found .* of meta"),
-    "lengths elsewhere": (
-        lambda: ht.attend(X[None], X[None], X[None], mask=ht.valid_lens(torch.tensor([1], device="meta"))),
-        "attend: valid_lens must be a strided tensor of the CPU",
-    ),
-    "with a gradient": (lambda: ht.attend(draw(3, 4), X.to("meta"), X), "attend: keys must be a strided tensor of the CPU"),
-    "sparse": (lambda: ht.attend(X.to_sparse(), X, X), "attend: queries must be a strided tensor of the CPU, found torch.sparse_coo of cpu"),
-    "another device": (fake_gpu, "attend: queries must be a strided tensor of the CPU, found torch.strided of cuda:0"),
-    "integers": (lambda: ht.attend(X.long(), X.long(), X.long()), "attend: queries must be f32 or f64, found i64"),
-    "boolean bias": (lambda: ht.attend(X, X, X, bias=X > 0), "attend: bias must be f32 like queries, found boolean; a boolean tensor is a mask"),
-    "dropout": (lambda: ht.attend(X, X, X, dropout=2), "attend: dropout must lie in 0..1, found 2"),
-    "integers in attn_mask": (lambda: ht.sdpa(X, X, X, X.long()), "sdpa: attn_mask must be torch.bool or torch.float32 like query, found torch.int64"),
-    "shape of attn_mask": (
-        lambda: ht.sdpa(X5, X5, X5, torch.ones(7, 3, 3)),
-        r"sdpa: attn_mask of shape \(7, 3, 3\) does not broadcast to the scores \(2, 2, 3, 3, 3\)",
-    ),
-    "batches": (lambda: ht.sdpa(X5[0], X5[:, :, 0], X5[0]), r"sdpa: query, key and value .* found \(2, 3\) and \(2, 2\) and \(2, 3\)"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", WRONG_TENSORS)
-def test_wrong_tensors_are_one_line(name):
-    run, text = WRONG_TENSORS[name]
-    with pytest.raises(heed.Error, match=text) as error:
-        run()
-    assert "\n" not in str(error.value)
-
-
-def test_numbers_of_other_libraries():
-    numbers = dict(softcap=np.float32(2), dropout=torch.tensor(0.0), score=ht.ScaledDot(np.float64(0.5)))
-    out = ht.attend(X, X, X, mask=ht.window(np.int64(1), torch.tensor(2)), **numbers)
-    close(out, ht.attend(X, X, X, mask=ht.window(1, 2), softcap=2, score=ht.ScaledDot(0.5)))
 
 
 def test_a_hundred_thousand_torch_calls_leak_nothing():

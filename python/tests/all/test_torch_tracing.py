@@ -1,0 +1,168 @@
+"""heed.torch under whatever watches it: torch.compile, tracers, dispatch modes, checkpoints."""
+
+import pytest
+import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.checkpoint import checkpoint
+
+import heed.torch as ht
+from torch_calls import CALLS, by_attend, close, draw, leaves_of
+
+torch.manual_seed(0)
+
+
+class Watcher(TorchDispatchMode):
+    """Writes down the operators of heed."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function.namespace == "heed":
+            self.seen.append(str(function))
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_watched_or_not_it_is_the_same(name):
+    call = CALLS[name]()
+
+    def run():
+        out, lse = by_attend(*call)
+        grads = torch.autograd.grad(out.sin().sum() + torch.where(lse.isfinite(), lse, 0).sum(), leaves_of(call))
+        with torch.no_grad():
+            again = by_attend(*call)
+        return type(out.grad_fn).__name__, [out, lse, *grads, *again]
+
+    way, results = run()
+    with Watcher() as watcher:
+        watched_way, watched = run()
+    assert way == "_AttendBackward" and watched_way != way
+    assert watcher.seen == ["heed.attend.default", "heed.attend_backward.default", "heed.attend.default"]
+    for a, b in zip(results, watched):
+        assert torch.equal(a, b) and a.stride() == b.stride()
+
+
+def test_traced_with_gradients():
+    q, k, v = draw(3, 4), draw(5, 4), draw(5, 2)
+
+    def step(q, k, v):
+        attended = checkpoint(lambda q: ht.attend(q, k, v, mask=ht.causal(align="top_left")), q, use_reentrant=False)
+        return torch.autograd.grad(attended.sin().sum(), (q, k, v))
+
+    for mode in ("real", "fake", "symbolic"):
+        graph = make_fx(step, tracing_mode=mode)(q, k, v)
+        other = [draw(*x.shape) for x in (q, k, v)]
+        for a, b in zip(graph(*other), step(*other)):
+            close(a, b)
+    out = ht.attend(q, k, v)  # before anybody watches
+    graph = make_fx(lambda grad: torch.autograd.grad(out, q, grad, retain_graph=True))(torch.ones_like(out))
+    grad = torch.randn_like(out)
+    close(graph(grad)[0], torch.autograd.grad(out, q, grad)[0])
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit")
+def test_traced_by_other_tracers():
+    class Model(torch.nn.Module):
+        def forward(self, q, k, v):
+            return ht.attend(q, k, v, score=ht.Gaussian(bandwidth=2.0))
+
+    inputs = [draw(3, 4), draw(5, 4), draw(5, 2)]
+    graphs = [torch.fx.symbolic_trace(Model())]
+    graphs += [torch.export.export(Model(), tuple(inputs), strict=strict).module() for strict in (True, False)]
+    for graph in graphs:
+        assert torch.ops.heed.attend.default in [node.target for node in graph.graph.nodes]
+    graphs.append(torch.jit.trace(Model(), inputs))
+    assert "heed::attend" in str(graphs[-1].graph)
+    others = [draw(*x.shape) for x in inputs]
+    for graph in graphs:
+        out, expected = graph(*others), Model()(*others)
+        close(out, expected)
+        for a, b in zip(torch.autograd.grad(out.sum(), others), torch.autograd.grad(expected.sum(), others)):
+            close(a, b)
+
+
+def test_tensors_without_memory():
+    with FakeTensorMode():
+        q = torch.zeros(2, 3, 5, 4, requires_grad=True)
+        out = ht.attend(q, q, q, mask=ht.causal())
+        out.sum().backward()
+    assert out.shape == q.grad.shape == (2, 3, 5, 4)
+    meta = torch.zeros(2, 5, 4, device="meta", requires_grad=True)
+    out = ht.attend(meta, meta, meta, dropout=0.5)
+    out.sum().backward()
+    assert out.is_meta and meta.grad.is_meta and meta.grad.shape == meta.shape
+
+
+def test_checkpoint_drops_the_same():
+    x = draw(2, 64, 8)
+
+    def run(wrap):
+        torch.manual_seed(3)
+        out = wrap(lambda x: ht.attend(x.sin(), x, x, dropout=0.5).cos(), x)
+        return [out, *torch.autograd.grad(out.sum(), x)]
+
+    for a, b in zip(run(lambda f, x: f(x)), run(lambda f, x: checkpoint(f, x, use_reentrant=False))):
+        assert torch.equal(a, b)
+
+
+def test_modes_of_pytorch():
+    q, k, v = (draw(3, 4) for _ in range(3))
+    expected = ht.attend(q, k, v)
+    with torch.no_grad():
+        out = ht.attend(q, k, v)
+        assert torch.equal(out, expected) and not out.requires_grad and not out.is_inference()
+    with torch.inference_mode():
+        out = ht.attend(q, k, v)
+        assert torch.equal(out, expected) and out.is_inference()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert torch.equal(ht.attend(q, k, v), expected)
+    drop = lambda: torch.manual_seed(3) and ht.attend(q, k, v, dropout=0.5, score=ht.Gaussian(w=2.0))  # noqa: E731
+    dropped = drop()
+    with torch.device("meta"):  # which is for new tensors, not for those that attend makes of its own
+        assert torch.equal(drop(), dropped)
+    with torch.autograd.graph.saved_tensors_hooks(lambda x: x.detach().numpy().copy(), torch.from_numpy):
+        packed = ht.attend(q, k, v)
+    for a, b in zip(torch.autograd.grad(packed.sum(), (q, k, v)), torch.autograd.grad(expected.sum(), (q, k, v))):
+        assert torch.equal(a, b)
+
+
+def test_compiled_without_a_graph_break():
+    def model(q, k, v, lens, W, bias):
+        mask = ht.valid_lens(lens) & ht.causal(align="bottom_right")
+        a = ht.attend(q.sin(), k, v, mask=mask, bias=bias)
+        b = ht.attend(a, k, v, score=ht.Additive(W, W, W[0]), mask=mask)
+        return ht.sdpa(b, k, v, dropout_p=0.0) + ht.attend(b, k, v, score=ht.Gaussian(bandwidth=2.0))
+
+    leaves = [draw(2, 3, 5, 4), draw(2, 3, 6, 4), draw(2, 3, 6, 4)]
+    W, bias, lens = draw(4, 4), draw(3, 5, 6), torch.tensor([4, 6])
+    compiled = torch.compile(model, fullgraph=True)
+    results = []
+    for f in (model, compiled):
+        out = f(*leaves, lens, W, bias)
+        results.append([out, *torch.autograd.grad(out.sum(), [*leaves, W, bias])])
+    for a, b in zip(*results):
+        close(a, b)
+
+
+def test_compiled_numbers_may_change():
+    def model(x, scale, reach):
+        return ht.sdpa(x, x[:1], x[:1], scale=scale) + ht.attend(x, x, x, softcap=scale, mask=ht.window(reach, 0))
+
+    x = draw(2, 3, 6, 4)
+    compiled = torch.compile(model, fullgraph=True, dynamic=True, backend="aot_eager")
+    for number in (1, 2, 3, 4):
+        close(compiled(x, number / 2, number), model(x, number / 2, number))
+
+
+def test_compiled_dropout_draws_from_pytorch():
+    x = draw(2, 64, 8, grad=False)
+    compiled = torch.compile(lambda x: ht.sdpa(x, x, x, dropout_p=0.5), fullgraph=True)
+    assert not torch.equal(compiled(x), compiled(x))
+    torch.manual_seed(3)
+    first = ht.sdpa(x, x, x, dropout_p=0.5)
+    torch.manual_seed(3)
+    assert torch.equal(first, ht.sdpa(x, x, x, dropout_p=0.5))
