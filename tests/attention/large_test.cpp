@@ -74,6 +74,29 @@ TEST_P(Large, ValuesOfAnyWidth) {
     check(shape(50, 150, Dv), 76 + static_cast<std::uint64_t>(Dv));
 }
 
+/// Several query blocks and key blocks in one task: many threads cut it into pieces, which add to the same sums in turn.
+TEST_P(Large, PiecesOfATaskAddUpToTheWhole) {
+  AttentionCase c = shape(140, 450, 5);
+  c.H = 2;
+  c.Hkv = 1;
+  check(c, 101);
+  c.band = AttentionCase::Band::kCausal;  // most key blocks meet no query, and the first ones all of them
+  check(c, 102);
+  c.band = AttentionCase::Band::kWindow;
+  c.lengths = AttentionCase::Lengths::kPerRow;
+  check(c, 103);
+  c.band = AttentionCase::Band::kNone;
+  c.lengths = AttentionCase::Lengths::kNone;
+  c.boolean_mask = true;
+  for (const auto bias :
+       {AttentionCase::Bias::kFull, AttentionCase::Bias::kBroadcast, AttentionCase::Bias::kWithMinusInf}) {
+    c.bias = bias;
+    c.softcap = bias == AttentionCase::Bias::kFull;
+    c.dropout = bias == AttentionCase::Bias::kFull ? 0.2 : 0;
+    check(c, 104 + static_cast<std::uint64_t>(bias));
+  }
+}
+
 TEST_P(Large, HeadsThatFollowOneAnotherHaveTheGradientsTheyHaveAlone) {
   // Four tasks a head, and more heads than are under way at once.
   AttentionCase c = shape(520, 1030, 5);

@@ -1,4 +1,6 @@
 // Memory stays linear in Lq + Lk: what the counting allocator saw, at sizes whose full matrix of weights would take 3.6 GB.
+#include "support/tensors.h"
+
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
@@ -34,9 +36,15 @@ TEST(Memory, IsSmallWhereDenseOnesRunOut) {
   const Mask band = window({.left = 64, .right = 64});
   // All hidden units of all pairs at once would take 16 GiB, weights of all pairs 37 GiB.
   const Tensor W = normal({64, 64}), w = normal({64});
-  EXPECT_LT(peak_of(normal({8192, 64}), {.score = Additive{.W_q = W, .W_k = W, .w_v = w}, .mask = band}),
-            64 * kMiB);
-  EXPECT_LT(peak_of(normal({100000, 1}), {.score = Gaussian{.bandwidth = 0.1}, .mask = band}), 64 * kMiB);
+  for (const int threads : {1, 2, 16}) {
+    with_threads(threads, [&] {
+      EXPECT_LT(peak_of(normal({8192, 64}), {.score = Additive{.W_q = W, .W_k = W, .w_v = w}, .mask = band}),
+                64 * kMiB)
+          << threads;
+      EXPECT_LT(peak_of(normal({100000, 1}), {.score = Gaussian{.bandwidth = 0.1}, .mask = band}), 64 * kMiB)
+          << threads;
+    });
+  }
 }
 
 TEST(Memory, GrowsWithTheLengthAndNotWithItsSquare) {

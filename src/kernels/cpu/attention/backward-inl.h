@@ -1,4 +1,4 @@
-// Backward of a chunk of keys against a span of queries. Weights are recomputed from the log-sum-exp.
+// Backward of a piece of a chunk of keys against a span of queries. Weights are recomputed from the log-sum-exp.
 //
 //   p = exp(s - lse)   dv_j += p_ij do_i   ds_ij = p_ij (do_i . v_j - delta_i)   then the score's gradient
 #pragma once
@@ -15,7 +15,6 @@ template <class T>
 struct BackwardScratch {
   RecomputeScratch<T> recompute;
   T *grads, *scores, *factors, *values, *grad_rows, *out_row, *delta;
-  bool* met;  ///< per key block of a task: some query block has added to its gradients
 
   BackwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena)
       : recompute(p, features, arena) {
@@ -27,7 +26,6 @@ struct BackwardScratch {
     grad_rows = arena.take<T>(kWidth * p.Dv);
     out_row = arena.take<T>(p.Dv);
     delta = arena.take<T>(kWidth);
-    met = arena.take<bool>(p.Lk / kBlock + 1);
   }
 };
 
@@ -41,49 +39,58 @@ class BackwardSpan {
         task_(task),
         gradient_(gradient),
         s_(scratch),
+        block_end_(std::min(task.block_end, (task.key_end - task.key_begin + kBlock - 1) / kBlock)),
         // What scores' gradients are multiplied by anyway costs nothing as a factor of the output's gradient. A bias wants
         // them as they are.
         factor_(f.grad_bias.data ? T{1} : Gradient::factor(f.problem)),
         weights_(f.problem, f.log_sum_exp, score, scratch.recompute) {}
 
   void run() {
-    const std::int64_t group = p_.H / p_.Hkv;
-    std::fill_n(s_.met, (task_.key_end - task_.key_begin + kBlock - 1) / kBlock, false);
-    for (std::int64_t h = 0; h < group; ++h) {
-      for (std::int64_t i = task_.query_begin; i < task_.query_end; i += kWidth) {
-        const std::int64_t left = task_.query_end - i,
-                           at = h * task_.query_head_stride + (i - task_.query_begin) * task_.query_stride;
-        query_block({task_.b, task_.hkv * group + h, i, static_cast<int>(left < kWidth ? left : kWidth)},
-                    static_cast<T*>(task_.queries) + at);
-      }
+    const std::int64_t group = p_.H / p_.Hkv,
+                       of_head = (task_.query_end - task_.query_begin + kWidth - 1) / kWidth,
+                       row_end = std::min(task_.row_end, group * of_head);
+    if (task_.row_begin == 0)
+      std::fill(task_.keys_met + task_.block_begin, task_.keys_met + block_end_, false);
+    for (std::int64_t row = task_.row_begin; row < row_end; ++row) {
+      const std::int64_t h = row / of_head, i = task_.query_begin + row % of_head * kWidth,
+                         left = task_.query_end - i,
+                         at = h * task_.query_head_stride + (i - task_.query_begin) * task_.query_stride;
+      query_block({task_.b, task_.hkv * group + h, i, static_cast<int>(left < kWidth ? left : kWidth)},
+                  static_cast<T*>(task_.queries) + at, task_.rows_met[row]);
     }
-    clear_unmet();
-    if (task_.weights) gradient_.weights(static_cast<T*>(task_.weights));
+    if (row_end == group * of_head) clear_unmet();
   }
 
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
 
-  void query_block(const QueryBlock& block, T* grad) {
+  std::int64_t block_begin(std::int64_t n) const {
+    return std::min(task_.key_begin + n * kBlock, task_.key_end);
+  }
+
+  void query_block(const QueryBlock& block, T* grad, bool& met) {
     weights_.begin(block);
-    const KeyRange keys = weights_.keys(task_.key_begin, task_.key_end);
-    first_keys_ = true;
+    const std::int64_t first = block_begin(task_.block_begin), last = block_begin(block_end_);
+    const KeyRange keys = weights_.keys(first, last);
+    if (task_.block_begin == 0) met = false;
+    first_keys_ = !met;
     fetch_after(block);
     if (keys.first < keys.last) {
       weights_.prepare();
       prepare_rows(block);
       gradient_.begin({rows_of<T>(p_.queries, block.b, block.h, block.i), block.count, weights_.used(),
                        weights_.queries(), !f_.grad_bias.data, grad, task_.query_stride});
-      const std::int64_t skipped = (keys.first - task_.key_begin) / kBlock * kBlock;
-      for (std::int64_t begin = task_.key_begin + skipped; begin < keys.last; begin += kBlock) {
+      const std::int64_t skipped = (keys.first - first) / kBlock * kBlock;
+      for (std::int64_t begin = first + skipped; begin < keys.last; begin += kBlock) {
         key_block(block, begin, std::min(begin + kBlock, task_.key_end));
       }
     }
-    if (!task_.queries) return;
+    met = !first_keys_;
+    if (!task_.queries || last < task_.key_end) return;
     if (first_keys_) {
       clear_rows(grad, task_.query_stride, block.count, p_.D);
-    } else {
-      gradient_.end();
+    } else if (f_.grad_bias.data) {
+      scale_rows(grad, task_.query_stride, block.count, p_.D, Gradient::factor(p_));
     }
   }
 
@@ -103,12 +110,22 @@ class BackwardSpan {
     for (std::int64_t i = 0; i < count; ++i) std::fill_n(rows + i * stride, width, T{0});
   }
 
+  static void scale_rows(T* rows, std::int64_t stride, std::int64_t count, std::int64_t width, T factor) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t d = 0; d < width; ++d) rows[i * stride + d] *= factor;
+    }
+  }
+
+  T* weight_sums(std::int64_t n) const {
+    return task_.weights ? static_cast<T*>(task_.weights) + n * p_.D : nullptr;
+  }
+
   /// Keys that no query attends to.
   void clear_unmet() {
-    for (std::int64_t key = task_.key_begin; key < task_.key_end; key += kBlock) {
-      const std::int64_t at = key - task_.key_begin, left = task_.key_end - key,
-                         count = left < kBlock ? left : kBlock;
-      if (s_.met[at / kBlock]) continue;
+    for (std::int64_t n = task_.block_begin; n < block_end_; ++n) {
+      const std::int64_t at = n * kBlock, count = block_begin(n + 1) - block_begin(n);
+      if (task_.keys_met[n]) continue;
+      if (task_.weights) std::fill_n(weight_sums(n), p_.D, T{0});
       if (task_.keys)
         clear_rows(static_cast<T*>(task_.keys) + at * task_.key_stride, task_.key_stride, count, p_.D);
       if (task_.values)
@@ -172,14 +189,15 @@ class BackwardSpan {
     }
     weight_gradients<T>(
         {v, p_.Dv, s_.grads, s_.delta, w.weights, s_.scores, s_.factors, keys, vectors, w.masked});
-    bool& met = s_.met[(begin - task_.key_begin) / kBlock];
+    const std::int64_t n = (begin - task_.key_begin) / kBlock;
+    bool& met = task_.keys_met[n];
     if (task_.values) pool_value_gradients(block, w.weights, begin, keys, met);
     if (f_.grad_bias.data) add_bias_gradients(block, begin, keys);
     if (w.slope) through_softcap(w.slope, keys);
     T* grad_keys =
         task_.keys ? static_cast<T*>(task_.keys) + (begin - task_.key_begin) * task_.key_stride : nullptr;
     gradient_.add({s_.scores, keys, vectors, w.packed_keys, w.key_rows, w.masked, grad_keys, task_.key_stride,
-                   task_.queries != nullptr, first_keys_, !met});
+                   weight_sums(n), task_.queries != nullptr, first_keys_, !met});
     met = true;
     first_keys_ = false;
   }
@@ -216,6 +234,7 @@ class BackwardSpan {
   const BackwardTask& task_;
   Gradient& gradient_;
   const BackwardScratch<T>& s_;
+  std::int64_t block_end_;
   T factor_;
   Rows<T> grad_rows_{};  ///< output gradients of the query block; 0 for rows without pairs
   bool first_keys_ = true;

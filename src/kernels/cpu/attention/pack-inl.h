@@ -72,6 +72,15 @@ void unpack(const T* packed, int count, std::int64_t columns, const RowsOut<T>& 
   }
 }
 
+/// out[i][c] += packed[c][i]
+template <class T>
+void add_unpacked(const T* packed, int count, std::int64_t columns, const RowsOut<T>& out) {
+  for (int i = 0; i < count; ++i) {
+    for (std::int64_t c = 0; c < columns; ++c)
+      out.data[i * out.row + c] += packed[c * Layout<T>::kQueries + i];
+  }
+}
+
 /// Whether x[0..count) has neither infinities nor NaN.
 template <class T>
 bool all_finite(const T* x, std::int64_t count) {

@@ -21,47 +21,29 @@ class AdditiveGradient {
         keys_(arena.take<T>(kBlock * features_)),
         reciprocals_(arena.take<T>(features_)),
         wide_scores_(arena.take<T>(kBlock * kWidth)),
-        direct_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {
-    if (!reciprocals_) return;
-    std::fill_n(reciprocals_, features_, T{0});
-    std::fill_n(direct_.weights, D_, T{0});
-  }
+        direct_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {}
 
-  void begin(const QueryRows<T>& q) {
-    q_ = q;
-    std::fill_n(queries_, kWidth * features_, T{0});
-    std::fill_n(direct_.queries, D_ * kWidth, T{0});
-  }
+  void begin(const QueryRows<T>& q) { q_ = q; }
 
   static T factor(const AttendProblem&) { return 1; }
 
   void add(const ScoreGradientTask<T>& t) {
-    t.clear_first(D_);
-    if (score_.any_wide()) split_wide(t);
-    add_sum(t);
+    t.clear_first(q_, D_);
+    if (score_.any_wide()) add_wide(t);
+    std::fill_n(queries_, q_.count * features_, T{0});
     std::fill_n(keys_, t.keys * features_, T{0});
+    std::fill_n(reciprocals_, features_, T{0});
     // Rows of so many keys and of their gradients stay in the L1 cache for all queries.
     constexpr int kStep = 32;
     for (int j = 0; j < t.keys; j += kStep) {
       const int count = t.keys - j < kStep ? t.keys - j : kStep;
       score_.cut() ? all_terms<true>(t, j, count) : all_terms<false>(t, j, count);
     }
-    for (int j = 0; t.grad_keys && j < t.keys; ++j) {
-      T* row = t.grad_key_at(j);
-      for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * keys_[j * features_ + d];
-    }
-  }
-
-  void end() {
-    unpack<T>(direct_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
-    for (int i = 0; i < q_.count; ++i) {
-      T* row = q_.grad_at(i);
-      for (std::int64_t d = 0; d < D_; ++d) row[d] += 4 * score_.natural()[d] * queries_[i * features_ + d];
-    }
-  }
-
-  void weights(T* out) {
-    for (std::int64_t d = 0; d < D_; ++d) out[d] = direct_.weights[d] + sum_ - 2 * reciprocals_[d];
+    for (int j = 0; t.grad_keys && j < t.keys; ++j) add_slopes(keys_ + j * features_, t.grad_key_at(j));
+    for (int i = 0; t.want_queries && i < q_.count; ++i) add_slopes(queries_ + i * features_, q_.grad_at(i));
+    if (!t.grad_weights) return;
+    const T sum = sum_of(t);
+    for (std::int64_t d = 0; d < D_; ++d) t.grad_weights[d] += sum - 2 * reciprocals_[d];
   }
 
  private:
@@ -147,18 +129,22 @@ class AdditiveGradient {
     }
   }
 
-  void add_sum(const ScoreGradientTask<T>& t) {
+  void add_slopes(const T* slopes, T* grad) const {
+    for (std::int64_t d = 0; d < D_; ++d) grad[d] += 4 * score_.natural()[d] * slopes[d];
+  }
+
+  T sum_of(const ScoreGradientTask<T>& t) const {
     Vec<T> sum = set(T{0});
     for (int j = 0; j < t.keys; ++j) {
       int i = 0;
       for (; i + kN <= q_.count; i += kN) sum = sum + load(t.scores + j * kWidth + i);
       if (i < q_.count) sum = sum + load_first(t.scores + j * kWidth + i, q_.count - i);
     }
-    sum_ += xsimd::hadd(sum);
+    return xsimd::hadd(sum);
   }
 
   /// Wide pairs go the direct way: their scores' gradients are handled here and set to 0.
-  void split_wide(const ScoreGradientTask<T>& t) {
+  void add_wide(const ScoreGradientTask<T>& t) {
     bool any = false;
     for (int j = 0; j < t.keys; ++j) {
       for (int i = 0; i < t.vectors * kN; ++i) {
@@ -169,19 +155,21 @@ class AdditiveGradient {
       }
     }
     if (!any) return;
+    direct_.clear(D_);
     each_feature(t, wide_scores_, score_.direct_queries(), D_, direct_,
                  [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
                    const Vec<T> th = tanh_direct<T>(k + q);
                    const Vec<T> slope = score * set(score_.natural()[d]) * fnma(th, th, set(T{1}));
                    return FeatureGradient<T>{slope, slope, score * th};
                  });
+    if (t.want_queries) add_unpacked<T>(direct_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
+    for (std::int64_t d = 0; t.grad_weights && d < D_; ++d) t.grad_weights[d] += direct_.weights[d];
   }
 
   std::int64_t D_, features_;
   AdditiveScore<T>& score_;
   T *queries_, *keys_;  ///< (rows, features): sums of g (r - r^2)
   T* reciprocals_;      ///< (features): sum of g r
-  T sum_ = 0;           ///< of g
   T* wide_scores_;
   FeatureSums<T> direct_;
   QueryRows<T> q_{};

@@ -118,15 +118,6 @@ class DotGradient {
     }
   }
 
-  void end() {
-    if (q_.scaled) return;
-    for (int i = 0; i < q_.count; ++i) {
-      T* row = q_.grad_at(i);
-      for (std::int64_t d = 0; d < D_; ++d) row[d] *= scale_;
-    }
-  }
-  void weights(T*) {}
-
  private:
   static constexpr int kWidth = Layout<T>::kQueries;
 

@@ -75,29 +75,24 @@ template <class T>
 class GaussianGradient {
  public:
   GaussianGradient(const AttendProblem& p, GaussianScore<T>& score, Arena& arena)
-      : D_(p.D), w_(score.natural()), sums_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {
-    if (sums_.weights) std::fill_n(sums_.weights, D_, T{0});
-  }
+      : D_(p.D), w_(score.natural()), sums_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {}
 
-  void begin(const QueryRows<T>& q) {
-    q_ = q;
-    std::fill_n(sums_.queries, D_ * kWidth, T{0});
-  }
+  void begin(const QueryRows<T>& q) { q_ = q; }
 
   static T factor(const AttendProblem&) { return 1; }
 
   void add(const ScoreGradientTask<T>& t) {
-    t.clear_first(D_);
+    t.clear_first(q_, D_);
+    sums_.clear(D_);
     each_feature(t, t.scores, q_.packed, D_, sums_, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
       const Vec<T> difference = k - q;
       const Vec<T> pull = score * difference;
       const Vec<T> w = set(w_[d]);
       return FeatureGradient<T>{pull * w * w, set(T{0}) - pull * w * w, set(T{0}) - pull * difference * w};
     });
+    if (t.want_queries) add_unpacked<T>(sums_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
+    for (std::int64_t d = 0; t.grad_weights && d < D_; ++d) t.grad_weights[d] += sums_.weights[d];
   }
-
-  void end() { unpack<T>(sums_.queries, q_.count, D_, {q_.grad, q_.grad_stride}); }
-  void weights(T* out) { std::copy_n(sums_.weights, D_, out); }
 
  private:
   static constexpr int kWidth = Layout<T>::kQueries;

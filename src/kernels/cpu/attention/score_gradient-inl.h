@@ -15,7 +15,7 @@ struct QueryRows {
   const T* packed;   ///< (features, kQueries)
   /// The scores' gradients come multiplied by the score's factor.
   bool scaled;
-  T* grad;  ///< (count, D): holds anything; complete when the query block ends
+  T* grad;  ///< (count, D); complete when the query block's keys are, but for the factor where scores come without it
   std::int64_t grad_stride;
   T* grad_at(std::int64_t i) const { return grad + i * grad_stride; }
 };
@@ -29,14 +29,21 @@ struct ScoreGradientTask {
   bool masked;   ///< some pair does not take part
   T* grad_keys;  ///< none: not wanted
   std::int64_t grad_key_stride;
+  T* grad_weights;  ///< (D): of the score; none: not wanted
   bool want_queries;
   bool first_keys;     ///< of this query block: the queries' gradient holds anything
-  bool first_queries;  ///< of this key block: the keys' gradient holds anything
+  bool first_queries;  ///< of this key block: the gradients of keys and score weights hold anything
 
   T* grad_key_at(std::int64_t j) const { return grad_keys + j * grad_key_stride; }
   /// For gradients that only add.
   void clear_first(std::int64_t D) const {
-    for (int j = 0; grad_keys && first_queries && j < keys; ++j) std::fill_n(grad_key_at(j), D, T{0});
+    if (!first_queries) return;
+    for (int j = 0; grad_keys && j < keys; ++j) std::fill_n(grad_key_at(j), D, T{0});
+    if (grad_weights) std::fill_n(grad_weights, D, T{0});
+  }
+  void clear_first(const QueryRows<T>& q, std::int64_t D) const {
+    clear_first(D);
+    for (int i = 0; want_queries && first_keys && i < q.count; ++i) std::fill_n(q.grad_at(i), D, T{0});
   }
 };
 
@@ -51,6 +58,11 @@ template <class T>
 struct FeatureSums {
   T* queries;  ///< (D, kQueries)
   T* weights;  ///< (D)
+
+  void clear(std::int64_t D) const {
+    std::fill_n(queries, D * Layout<T>::kQueries, T{0});
+    std::fill_n(weights, D, T{0});
+  }
 };
 
 /// Score weights alone, as in regression with a learnt width. Two sums, so that they do not wait for each other.

@@ -35,12 +35,17 @@ struct ForwardPart {
 /// read it, and where the sums go.
 struct BackwardTask {
   std::int64_t b, hkv, key_begin, key_end, query_begin, query_end;
+  /// The piece of it that is to be done: query blocks, counted over all heads of the group, and key blocks; ends may lie beyond
+  /// the last. A query block's earlier key blocks and a key block's earlier query blocks are done already. Few rows: all.
+  std::int64_t row_begin, row_end, block_begin, block_end;
+  /// What pieces tell each other: whether something was added to the gradients of a key block, of a query block.
+  bool *keys_met, *rows_met;
   /// Gradients, written; none: not wanted.
   void* queries;  ///< (query heads of the group, queries, D)
   void* keys;     ///< (keys, D)
   void* values;   ///< (keys, Dv)
   std::int64_t query_head_stride, query_stride, key_stride, value_stride;
-  void* weights;  ///< (D)
+  void* weights;  ///< (key blocks, D); few rows: (D)
 };
 
 /// Part of a row-wise product: rows [row_begin, row_end), outputs [out_begin, out_end).

@@ -11,12 +11,18 @@ namespace heed::kernels::cpu {
 
 inline std::int64_t pieces(std::int64_t size, std::int64_t piece) { return (size + piece - 1) / piece; }
 
-/// How many of `tasks` equal tasks to hand out at least: some microseconds of work, for waking a thread takes as long, and
-/// one that is needed elsewhere keeps everybody waiting.
+/// The least work that is handed out: some microseconds, for waking a thread takes as long, and one that is needed elsewhere
+/// keeps everybody waiting.
+inline constexpr std::int64_t kLeastTask = 1 << 18;
+inline std::int64_t work_of(const AttendProblem& p) {
+  constexpr std::int64_t kPerPair = 16;
+  return p.B * p.H * p.Lq * p.Lk * (p.D + p.Dv + kPerPair);
+}
+
+/// How many of `tasks` equal tasks to hand out at least.
 inline Runs worthwhile_runs(const AttendProblem& p, std::int64_t tasks) {
-  constexpr std::int64_t kLeast = 1 << 18, kPerPair = 16;
-  const std::int64_t work = p.B * p.H * p.Lq * p.Lk * (p.D + p.Dv + kPerPair);
-  return {.least = std::max<std::int64_t>(1, kLeast / (work / std::max<std::int64_t>(tasks, 1) + 1))};
+  const std::int64_t each = work_of(p) / std::max<std::int64_t>(tasks, 1);
+  return {.least = std::max<std::int64_t>(1, kLeastTask / (each + 1))};
 }
 
 /// Scratch for every worker, each piece on cache lines of its own.
