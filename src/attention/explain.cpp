@@ -49,10 +49,8 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   Explanation e;
   e.kernel = plan.few_rows ? "few rows" : "tiles";
   e.tier = plan.tier;
-  e.how = !plan.few_rows ? score.how
-          : plan.few_rows_backward
-              ? "one pass over keys and values for all heads that share them, backward too"
-              : "one pass over keys and values for all heads that share them; backward by tiles";
+  e.how =
+      plan.few_rows ? "one pass over keys and values for all heads that share them, backward too" : score.how;
   e.query_rows = plan.query_rows;
   e.key_rows = plan.key_rows;
   e.chunk_rows = plan.chunk_rows;

@@ -89,7 +89,7 @@ struct AttendWeights {
 /// What the engine would do with a problem.
 struct AttendPlan {
   const char* tier = "";
-  bool few_rows = false, few_rows_backward = false;
+  bool few_rows = false;
   const char* why_not_few_rows = "";
   std::int64_t query_rows = 0, key_rows = 0, chunk_rows = 0;
   std::int64_t forward_tasks = 0, backward_tasks = 0;

@@ -21,7 +21,7 @@ class Backward {
       : f_(f),
         p_(f.problem),
         tier_(active_tier()),
-        few_rows_(few_rows_backward(p_)),
+        few_rows_(!why_not_few_rows(p_)),
         prepared_(p_, tier_),
         cut_(p_, tier_),
         heads_(p_.B * p_.Hkv),

@@ -12,11 +12,6 @@ const char* why_not_few_rows(const AttendProblem& p) noexcept {
   return nullptr;
 }
 
-bool few_rows_backward(const AttendProblem& p) noexcept {
-  const bool plain = !p.bias.data && !p.mask.allowed.data && !(p.softcap > 0) && p.dropout.threshold == 0;
-  return !why_not_few_rows(p) && (p.score == ScoreKind::kDot || plain);
-}
-
 void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {
   const AttendProblem& p = f.problem;
   const std::int64_t heads = p.B * p.Hkv, size = few_rows_chunk(p), chunks = few_rows_chunks(p);

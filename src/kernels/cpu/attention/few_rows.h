@@ -21,11 +21,8 @@ inline std::int64_t few_rows_chunks(const AttendProblem& p) noexcept {
   return std::max<std::int64_t>(1, (p.Lk + few_rows_chunk(p) - 1) / few_rows_chunk(p));
 }
 
-/// None if a problem goes by this kernel.
+/// None if a problem goes by this kernel, forward and backward.
 const char* why_not_few_rows(const AttendProblem&) noexcept;
-
-/// Whether the backward has such a kernel too: not for Gaussian scores with a bias, boolean mask, softcap or dropout.
-bool few_rows_backward(const AttendProblem&) noexcept;
 
 void attend_few_rows(const AttendForward&, const AttentionTier&);
 

@@ -3,6 +3,7 @@
 // Of a run of keys everything is packed, (features, lanes); gradients of keys and values are complete after it.
 #pragma once
 
+#include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/row_gradient-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
@@ -18,7 +19,9 @@ class GaussianRowsGradient {
         task_(task),
         rows_(p_, {task.b, task.hkv}),
         row_scores_(p_, arena),
-        scores_(arena.take<T>(kWidth)),
+        run_(arena),
+        slope_(p_.softcap > 0 ? arena.take<T>(kWidth) : nullptr),
+        factors_(p_.dropout.threshold > 0 ? arena.take<T>(kWidth) : nullptr),
         values_(arena.take<T>(p_.Dv * kWidth)),
         grad_keys_(arena.take<T>(p_.D * kWidth)),
         grad_values_(arena.take<T>(p_.Dv * kWidth)),
@@ -45,7 +48,7 @@ class GaussianRowsGradient {
 
   void prepare(int r) {
     known_[r] = known_row(f_, rows_, r, grad_out_ + r * p_.Dv);
-    if (!known_[r].used) return;
+    if (!known_[r].used) return rows_.leave_out(r);
     row_scores_.load_query(r, rows_.row(p_.queries, r), p_.queries.column);
     if (too_far_for_weights(known_[r].reference)) find_reference(r);
   }
@@ -70,26 +73,40 @@ class GaussianRowsGradient {
     const KeyRange& range = rows_.range(r);
     for (std::int64_t key = range.first / kWidth * kWidth; key < range.last; key += kWidth) {
       const int count = static_cast<int>(std::min<std::int64_t>(p_.Lk - key, kWidth));
+      if (!look(key, count)) continue;
       row_scores_.pack_keys(rows_of<T>(p_.keys, task_.b, task_.hkv, key), count);
-      row_scores_.score_packed(r, count, scores_);
-      for (int lane = 0; lane < count; lane += kN) {
-        body(load(scores_ + lane), lanes_in<T>(range.first - key - lane, range.last - key - lane));
-      }
+      score(r);
+      for (int lane = 0; lane < count; lane += kN) body(load(scores(r) + lane), active(r, lane));
     }
   }
 
+  /// Finds out who takes part in a run of keys; false: nobody. Ranges alone are known already.
+  bool look(std::int64_t key, int count) {
+    if (!only_ranges_) return rows_.look(key, count, run_);
+    run_.begin = key;
+    run_.keys = count;
+    return true;
+  }
+  Mask<T> active(int r, int lane) const {
+    const std::int64_t at = run_.begin + lane;
+    if (only_ranges_) return lanes_in<T>(rows_.range(r).first - at, rows_.range(r).last - at);
+    return run_.plain ? lanes_in<T>(0, run_.keys - lane) : run_.active(r, lane);
+  }
+  T* scores(int r) const { return run_.scores + r * kRunKeys; }
+
+  /// Of row r with the keys that are packed.
+  void score(int r) {
+    row_scores_.score_packed(r, run_.keys, scores(r));
+    if (!only_ranges_) rows_.finish(r, run_, slope_);
+  }
+
   void run_of_keys(std::int64_t key, int count) {
-    row_scores_.pack_keys(rows_of<T>(p_.keys, task_.b, task_.hkv, key), count);
-    pack<T>(rows_of<T>(p_.values, task_.b, task_.hkv, key), count, p_.Dv, T{1}, values_);
     std::fill_n(grad_keys_, p_.D * kWidth, T{0});
     std::fill_n(grad_values_, p_.Dv * kWidth, T{0});
-    for (int r = 0; r < rows_.count(); ++r) {
-      const KeyRange& range = rows_.range(r);
-      if (!known_[r].used || range.first >= key + count || range.last <= key) continue;
-      row_scores_.score_packed(r, count, scores_);
-      for (int lane = 0; lane < count; lane += kN) {
-        vector_of_keys(r, lane, lanes_in<T>(range.first - key - lane, range.last - key - lane));
-      }
+    if (look(key, count)) {
+      row_scores_.pack_keys(rows_of<T>(p_.keys, task_.b, task_.hkv, key), count);
+      pack<T>(rows_of<T>(p_.values, task_.b, task_.hkv, key), count, p_.Dv, T{1}, values_);
+      for (int r = 0; r < rows_.count(); ++r) row_of_keys(r);
     }
     const std::int64_t at = key - task_.key_begin;
     if (task_.keys) {
@@ -102,20 +119,57 @@ class GaussianRowsGradient {
     }
   }
 
-  /// Keys and values where a lane is not active may be anything.
-  void vector_of_keys(int r, int lane, Mask<T> active) {
+  void row_of_keys(int r) {
+    const KeyRange& range = rows_.range(r);
+    if (range.first >= run_.begin + run_.keys || range.last <= run_.begin) return;
+    score(r);
+    if (only_ranges_ && !factors_) {
+      for (int lane = 0; lane < run_.keys; lane += kN)
+        add_features(r, lane, score_gradient<false>(r, lane, active(r, lane)));
+      return;
+    }
+    if (factors_) {
+      row_dropout<T>(p_.dropout, {task_.b, rows_.head(r), rows_.query(r), run_.begin}, run_.keys, factors_);
+    }
+    for (int lane = 0; lane < run_.keys; lane += kN) {
+      Vec<T> grad = factors_ ? score_gradient<true>(r, lane, active(r, lane))
+                             : score_gradient<false>(r, lane, active(r, lane));
+      if (f_.grad_bias.data) add_bias_gradients(r, lane, grad);
+      // Beside a gradient of 0 the slope may be that of anything.
+      if (slope_) grad = xsimd::select(grad == set(T{0}), grad, grad * load(slope_ + lane));
+      add_features(r, lane, grad);
+    }
+  }
+
+  /// Of row r with a vector of keys; values' gradients on the way. Keys and values where a lane is not active may be anything.
+  template <bool kDropout>
+  Vec<T> score_gradient(int r, int lane, Mask<T> active) {
     const KnownRow<T>& row = known_[r];
     const Vec<T> zero = set(T{0});
     const Vec<T> weight =
-        xsimd::select(active, exp2(load(scores_ + lane) - set(row.reference)) * set(row.scale), zero);
-    Vec<T> pull = set(row.delta);
+        xsimd::select(active, exp2(load(scores(r) + lane) - set(row.reference)) * set(row.scale), zero);
+    const Vec<T> kept = kDropout ? weight * load(factors_ + lane) : weight;
+    Vec<T> pull = kDropout ? zero : set(row.delta);
     for (std::int64_t c = 0; c < p_.Dv; ++c) {
       const Vec<T> grad = set(grad_out_[r * p_.Dv + c]);
       pull = fma(grad, load(values_ + c * kWidth + lane), pull);
       T* grad_value = grad_values_ + c * kWidth + lane;
-      if (task_.values) store(grad_value, fma(weight, grad, load(grad_value)));
+      if (task_.values) store(grad_value, fma(kept, grad, load(grad_value)));
     }
-    const Vec<T> score = xsimd::select(active, weight * pull, zero);
+    if (kDropout) pull = fma(pull, load(factors_ + lane), set(row.delta));
+    return xsimd::select(active, weight * pull, zero);
+  }
+
+  void add_bias_gradients(int r, int lane, Vec<T> grad) {
+    T lanes[kN];
+    store(lanes, grad);
+    T* out = rows_.row(f_.grad_bias, r) + (run_.begin + lane) * f_.grad_bias.column;
+    for (int n = 0; n < std::min(kN, run_.keys - lane); ++n) out[n * f_.grad_bias.column] += lanes[n];
+  }
+
+  /// Gradients of queries, keys and the score's weights.
+  void add_features(int r, int lane, Vec<T> score) {
+    const Vec<T> zero = set(T{0});
     const auto none = score == zero;
     for (std::int64_t d = 0; d < p_.D; ++d) {
       const Vec<T> difference =
@@ -144,11 +198,14 @@ class GaussianRowsGradient {
   const BackwardTask& task_;
   FewRows<T> rows_;
   GaussianRows<T> row_scores_;
-  T* scores_;                              ///< (kQueries)
+  KeyRun<T> run_;        ///< of up to kQueries keys
+  T *slope_, *factors_;  ///< (kQueries): the softcap's derivative and dropout's; none: there is none
   T *values_, *grad_keys_, *grad_values_;  ///< (features, kQueries)
   T* grad_out_;                            ///< (rows, Dv)
   T *grad_queries_, *grad_weights_;        ///< (rows, D, lanes), (D, lanes)
   KnownRow<T> known_[kFewRows];
+  /// Nothing but ranges of keys says who takes part, and nothing is done to scores.
+  bool only_ranges_ = !p_.bias.data && !p_.mask.allowed.data && !(p_.softcap > 0);
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

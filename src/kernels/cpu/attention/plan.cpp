@@ -12,7 +12,6 @@ AttendPlan attend_plan(const AttendProblem& p) {
   const ForwardCut forward(p, tier, threads);
   AttendPlan plan{.tier = tier.name,
                   .few_rows = !why_not_few_rows(p),
-                  .few_rows_backward = few_rows_backward(p),
                   .why_not_few_rows = why_not_few_rows(p),
                   .query_rows = forward.rows,
                   .key_rows = tier.key_rows(p.dtype),
@@ -27,7 +26,7 @@ AttendPlan attend_plan(const AttendProblem& p) {
   plan.forward_tasks = plan.few_rows ? heads * chunks : forward.by_chunk ? blocks * chunks : forward.tasks;
   const std::int64_t at_once = cut.heads_at_once(p, threads);
   const BackwardPieces parts_of_task =
-      plan.few_rows_backward ? BackwardPieces() : BackwardPieces(p, cut, at_once, threads);
+      plan.few_rows ? BackwardPieces() : BackwardPieces(p, cut, at_once, threads);
   plan.backward_tasks = heads * cut.tasks() * parts_of_task.count();
   const auto bytes = [&](std::int64_t tasks, std::size_t each) {
     return static_cast<std::size_t>(std::min(tasks, threads)) * each;
@@ -40,7 +39,7 @@ AttendPlan attend_plan(const AttendProblem& p) {
   plan.forward_bytes =
       bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) + keys +
       static_cast<std::size_t>(parts * (p.Dv + 2)) * element;
-  const std::int64_t blocks_of_task = plan.few_rows_backward ? 1 : cut.most_blocks(),
+  const std::int64_t blocks_of_task = plan.few_rows ? 1 : cut.most_blocks(),
                      score_weights = p.score_weights ? heads * cut.tasks() * blocks_of_task * p.D : 0;
   plan.backward_bytes = bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
                         static_cast<std::size_t>(cut.partial_elements(p, at_once) + score_weights) * element;

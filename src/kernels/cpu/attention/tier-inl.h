@@ -136,7 +136,7 @@ void with_backward(const AttendBackward& f, const void* prepared, const Backward
                    const Body& body) {
   with_score(f.problem, [&]<class Pair>(Pair) {
     using T = typename Pair::Element;
-    if (few_rows_backward(f.problem)) {
+    if (!why_not_few_rows(f.problem)) {
       if (f.problem.score == ScoreKind::kGaussian) {
         GaussianRowsGradient<T> backward(f, task, arena);
         return body(backward);
