@@ -3,80 +3,104 @@
 
 #include "core/parallel.h"
 
+#include <concepts>
 #include <cstddef>
 #include <vector>
 
 namespace heed {
 
-/// Which of `count` tasks are done; at most so many lie between the first that nobody has begun and one that may begin.
+/// What tasks 0, 1, ... say of themselves. Cores may differ in speed by a factor of two, and nobody knows which are slow: what
+/// others wait for longest comes first, or all would wait for it in the end.
+template <class Tasks>
+concept GraphTasks = requires(const Tasks& tasks, std::int64_t n, bool (*done)(std::int64_t)) {
+  { tasks.count() } -> std::convertible_to<std::int64_t>;
+  /// A task begins at most so many after the first that nobody has begun.
+  { tasks.window() } -> std::convertible_to<std::int64_t>;
+  /// Whether it may begin; done(m) may be asked of tasks before it alone.
+  { tasks.ready(n, done) } -> std::convertible_to<bool>;
+  /// From 0 on: the lower, the more is still to come after it.
+  { tasks.rank(n) } -> std::convertible_to<std::int64_t>;
+  /// The task that needs what this one has near, which its worker goes on with unless another one's rank is lower by more than
+  /// slack(). -1: none.
+  { tasks.next(n) } -> std::convertible_to<std::int64_t>;
+  { tasks.slack() } -> std::convertible_to<std::int64_t>;
+};
+
+/// Which tasks are begun and done.
+template <class Tasks>
 class TaskGraph {
  public:
-  TaskGraph(std::int64_t count, std::int64_t window)
-      : count_(count), window_(window), states_(static_cast<std::size_t>(count)) {}
+  explicit TaskGraph(const Tasks& tasks) : tasks_(tasks), states_(static_cast<std::size_t>(tasks.count())) {}
 
-  bool done(std::int64_t task) const { return state(task).load(std::memory_order_acquire) == kDone; }
-  void finish(std::int64_t task) { state(task).store(kDone, std::memory_order_release); }
+  static constexpr std::int64_t kNone = -1;
 
-  static constexpr std::int64_t kNoneReady = -1, kNoneLeft = -2;
-
-  /// A task that is ready, which is then the caller's: the wanted one, else the first.
-  template <class Ready>
-  std::int64_t claim(std::int64_t wanted, const Ready& ready) {
-    if (wanted < count_ && claim_this(wanted, ready)) return wanted;
-    std::int64_t first = first_.load(std::memory_order_relaxed);
-    while (first < count_ && state(first).load(std::memory_order_relaxed) != kFree) ++first;
-    // Another worker may have put it further on meanwhile, or puts it back a little: it is only where to begin looking.
-    first_.store(first, std::memory_order_relaxed);
-    if (first == count_) return kNoneLeft;
-    const std::int64_t end = std::min(count_, first + window_);
-    for (std::int64_t task = first; task < end; ++task) {
-      if (claim_this(task, ready)) return task;
-    }
-    return kNoneReady;
+  /// A task that is ready, which is then the caller's, who has finished `last`; or none.
+  std::int64_t claim(std::int64_t last) {
+    const std::int64_t wanted = last == kNone ? kNone : tasks_.next(last), best = most_urgent();
+    const bool near = wanted != kNone && may_begin(wanted) &&
+                      (best == kNone || tasks_.rank(wanted) <= tasks_.rank(best) + tasks_.slack());
+    if (near && begin(wanted)) return wanted;
+    return best != kNone && begin(best) ? best : kNone;
   }
+  void finish(std::int64_t task) { state(task).store(kDone, std::memory_order_release); }
+  bool all_begun() const { return first_.load(std::memory_order_relaxed) == tasks_.count(); }
 
  private:
   enum State : std::uint8_t { kFree, kBegun, kDone };
-
-  template <class Ready>
-  bool claim_this(std::int64_t task, const Ready& ready) {
-    State free = kFree;
-    return state(task).load(std::memory_order_relaxed) == kFree && ready(task) &&
-           state(task).compare_exchange_strong(free, kBegun, std::memory_order_acq_rel);
-  }
   std::atomic<State>& state(std::int64_t task) { return states_[static_cast<std::size_t>(task)]; }
-  const std::atomic<State>& state(std::int64_t task) const { return states_[static_cast<std::size_t>(task)]; }
 
-  std::int64_t count_, window_;
+  bool may_begin(std::int64_t task) {
+    return state(task).load(std::memory_order_relaxed) == kFree &&
+           tasks_.ready(task, [this](std::int64_t other) {
+             return state(other).load(std::memory_order_acquire) == kDone;
+           });
+  }
+  bool begin(std::int64_t task) {
+    State free = kFree;
+    return state(task).compare_exchange_strong(free, kBegun, std::memory_order_acq_rel);
+  }
+
+  std::int64_t most_urgent() {
+    std::int64_t first = first_.load(std::memory_order_relaxed), best = kNone;
+    while (first < tasks_.count() && state(first).load(std::memory_order_relaxed) != kFree) ++first;
+    // Others may have put it further on meanwhile: it is only where to begin looking.
+    first_.store(first, std::memory_order_relaxed);
+    const std::int64_t end = std::min<std::int64_t>(tasks_.count(), first + tasks_.window());
+    for (std::int64_t task = first; task < end; ++task) {
+      if ((best != kNone && tasks_.rank(task) >= tasks_.rank(best)) || !may_begin(task)) continue;
+      best = task;
+      if (tasks_.rank(best) == 0) break;
+    }
+    return best;
+  }
+
+  const Tasks& tasks_;
   std::atomic<std::int64_t> first_{0};
   std::vector<std::atomic<State>> states_;
 };
 
-/// body(task, worker) for every task of [0, count), each when ready(task, done) says so, which may ask done(n) of tasks before
-/// it alone. A worker goes on with next(task) where it can, which needs what the task has near; else it takes the first task that
-/// is ready, at most `window` after the first that nobody has begun. A call that is
-/// interrupted throws after the last worker's task; body must not throw. worker < min(count, usable_threads()).
-template <class Ready, class Next, class Body>
-void parallel_graph(std::int64_t count, std::int64_t window, const Ready& ready, const Next& next,
-                    const Body& body) {
+/// body(task, worker) for every task when it is ready; worker < min(count, usable_threads()). A call that is interrupted throws
+/// after the last worker's task; body must not throw.
+template <GraphTasks Tasks, class Body>
+void parallel_graph(const Tasks& tasks, const Body& body) {
   Checkpoint checkpoint;
   if (!checkpoint.pass(0)) return checkpoint.finish();
-  TaskGraph graph(count, window);
-  const auto may_begin = [&](std::int64_t task) {
-    return ready(task, [&](std::int64_t other) { return graph.done(other); });
-  };
+  using Graph = TaskGraph<Tasks>;
+  Graph graph(tasks);
   const int threads = usable_threads();
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t worker = omp_get_thread_num();
-    std::int64_t task = worker < count ? 0 : TaskGraph::kNoneLeft, wanted = 0;
-    while (task != TaskGraph::kNoneLeft && checkpoint.pass(worker)) {
-      task = graph.claim(wanted, may_begin);
-      if (task >= 0) {
+    std::int64_t last = Graph::kNone;
+    while (worker < tasks.count() && checkpoint.pass(worker)) {
+      const std::int64_t task = graph.claim(last);
+      if (task != Graph::kNone) {
         body(task, worker);
         graph.finish(task);
-        wanted = next(task);
-      } else if (task == TaskGraph::kNoneReady) {
+        last = task;
+      } else if (graph.all_begun()) {
+        break;
+      } else {
         std::this_thread::yield();
       }
     }

@@ -45,19 +45,33 @@ class Backward {
   }
 
  private:
-  void run_pieces() {
-    const std::int64_t each = pieces_.count(), columns = pieces_.columns, head = cut_.tasks() * each;
-    const auto ready = [&](std::int64_t n, const auto& done) {
+  /// Pieces of all tasks of all heads, in order.
+  struct Graph {
+    Backward& backward;
+    std::int64_t each, columns, of_head, threads;
+
+    std::int64_t count() const { return backward.heads_ * of_head; }
+    std::int64_t window() const { return backward.at_once_ * of_head; }
+    template <class Done>
+    bool ready(std::int64_t n, const Done& done) const {
       const std::int64_t piece = n % each;
-      return progress_.may_begin(n / head) && (piece < columns || done(n - columns)) &&
+      return backward.progress_.may_begin(n / of_head) && (piece < columns || done(n - columns)) &&
              (piece % columns == 0 || done(n - 1));
-    };
-    const auto same_keys = [&](std::int64_t n) { return n % each + columns < each ? n + columns : 0; };
-    parallel_graph(heads_ * head, at_once_ * head, ready, same_keys,
-                   [&](std::int64_t n, std::int64_t worker) {
-                     const std::int64_t task = n / each % cut_.tasks();
-                     run_piece(n / head, task / spans_.count, task % spans_.count, n % each, worker);
-                   });
+    }
+    std::int64_t rank(std::int64_t n) const { return n % each / columns + n % each % columns; }
+    /// Has the same keys.
+    std::int64_t next(std::int64_t n) const { return n % each + columns < each ? n + columns : -1; }
+    /// Many more columns than threads even out by themselves.
+    std::int64_t slack() const { return count() / each * columns / (4 * threads); }
+  };
+
+  void run_pieces() {
+    const std::int64_t each = pieces_.count();
+    const Graph graph{*this, each, pieces_.columns, cut_.tasks() * each, usable_threads()};
+    parallel_graph(graph, [&](std::int64_t n, std::int64_t worker) {
+      const std::int64_t task = n / each % cut_.tasks();
+      run_piece(n / graph.of_head, task / spans_.count, task % spans_.count, n % each, worker);
+    });
   }
 
   void run_tasks() {
