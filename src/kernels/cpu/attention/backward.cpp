@@ -113,24 +113,27 @@ class Backward {
 
   void run_piece(std::int64_t head, std::int64_t chunk, std::int64_t span, std::int64_t piece,
                  std::int64_t worker) {
-    const std::int64_t at = progress_.place(head), task = chunk * spans_.count + span;
+    const HeadPlace place{head / p_.Hkv, head % p_.Hkv, progress_.place(head)};
+    const std::int64_t task = chunk * spans_.count + span, key_begin = chunks_.begin(chunk),
+                       key_end = chunks_.end(chunk), query_begin = spans_.begin(span),
+                       query_end = spans_.end(span);
     const BackwardPieces::Piece part = pieces_.piece(cut_, chunk, span, piece);
-    const Share<T> queries = queries_.of(p_, head, at, chunk, spans_.begin(span)),
-                   keys = keys_.of(p_, head, at, span, chunks_.begin(chunk)),
-                   values = values_.of(p_, head, at, span, chunks_.begin(chunk));
+    const Share<T> queries = queries_.of(place, chunk, query_begin), keys = keys_.of(place, span, key_begin),
+                   values = values_.of(place, span, key_begin);
+    bool* met = met_.data() + (place.at * cut_.tasks() + task) * met_each_;
     tier_.backward(f_, prepared_.data(),
-                   {.b = head / p_.Hkv,
-                    .hkv = head % p_.Hkv,
-                    .key_begin = chunks_.begin(chunk),
-                    .key_end = chunks_.end(chunk),
-                    .query_begin = spans_.begin(span),
-                    .query_end = spans_.end(span),
+                   {.b = place.b,
+                    .hkv = place.hkv,
+                    .key_begin = key_begin,
+                    .key_end = key_end,
+                    .query_begin = query_begin,
+                    .query_end = query_end,
                     .row_begin = part.row_begin,
                     .row_end = part.row_end,
                     .block_begin = part.block_begin,
                     .block_end = part.block_end,
-                    .keys_met = met_.data() + (at * cut_.tasks() + task) * met_each_,
-                    .rows_met = met_.data() + (at * cut_.tasks() + task) * met_each_ + met_keys_,
+                    .keys_met = met,
+                    .rows_met = met + met_keys_,
                     .queries = queries.data,
                     .keys = keys.data,
                     .values = values.data,
@@ -146,10 +149,10 @@ class Backward {
     progress_.task_done(
         head, chunk, span,
         [&] {
-          keys_.add(p_, tier_, head, at, chunks_.begin(chunk), chunks_.end(chunk));
-          values_.add(p_, tier_, head, at, chunks_.begin(chunk), chunks_.end(chunk));
+          keys_.add(p_.dtype, tier_, place, key_begin, key_end);
+          values_.add(p_.dtype, tier_, place, key_begin, key_end);
         },
-        [&] { queries_.add(p_, tier_, head, at, spans_.begin(span), spans_.end(span)); });
+        [&] { queries_.add(p_.dtype, tier_, place, query_begin, query_end); });
   }
 
   /// Over all heads, tasks and key blocks in order.

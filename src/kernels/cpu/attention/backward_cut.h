@@ -26,7 +26,11 @@ struct Cut {
   std::int64_t size, grain, count;
   Cut(std::int64_t whole, std::int64_t most, std::int64_t least)
       : size(whole), grain(least), count(std::min(std::max<std::int64_t>(most, 1), grains())) {}
-  std::int64_t begin(std::int64_t n) const { return std::min(size, n * grains() / count * grain); }
+  /// A range in one piece is spared the divisions: a thousand heads of a few pairs each are a thousand tasks.
+  std::int64_t begin(std::int64_t n) const {
+    if (count == 1) return n == 0 ? 0 : size;
+    return std::min(size, n * grains() / count * grain);
+  }
   std::int64_t end(std::int64_t n) const { return begin(n + 1); }
 
  private:
@@ -114,8 +118,7 @@ struct BackwardPieces {
 
   std::int64_t count() const { return rows * columns; }
 
-  /// Query blocks and key blocks of the n-th piece of a task. A task of one piece is spared the divisions: a thousand heads of
-  /// a few pairs each are a thousand tasks.
+  /// Query blocks and key blocks of the n-th piece of a task. A task of one piece is spared the divisions too.
   struct Piece {
     std::int64_t row_begin, row_end, block_begin, block_end;
   };

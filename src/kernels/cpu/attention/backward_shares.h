@@ -18,6 +18,11 @@ void clear(const HeadedMatrix& m, std::int64_t B, std::int64_t H, std::int64_t r
   }
 }
 
+/// A key-value head under way.
+struct HeadPlace {
+  std::int64_t b, hkv, at;  ///< at: its place in memory for partial sums
+};
+
 /// What one task writes: rows `row` apart, heads of a group `head` apart.
 template <class T>
 struct Share {
@@ -39,34 +44,33 @@ class Shares {
         others_(count - 1),
         memory_(grad.data ? static_cast<std::size_t>(at_once * others_ * group * rows * width) : 0) {}
 
-  /// The n-th from row `begin` on, of key-value head `head`, in place `at`.
-  Share<T> of(const AttendProblem& p, std::int64_t head, std::int64_t at, std::int64_t n,
-              std::int64_t begin) const {
+  /// The n-th from row `begin` on.
+  Share<T> of(const HeadPlace& head, std::int64_t n, std::int64_t begin) const {
     if (!grad_.data) return {nullptr, 0, 0};
-    if (n == 0) return {row(p, head, 0, begin), grad_.head, grad_.row};
-    return {other(at, n - 1) + begin * width_, rows_ * width_, width_};
+    if (n == 0) return {row(head, 0, begin), grad_.head, grad_.row};
+    return {other(head, n - 1) + begin * width_, rows_ * width_, width_};
   }
 
-  /// Rows [begin, end) of the gradient += the others, in order, for key-value head `head`, in place `at`.
-  void add(const AttendProblem& p, const AttentionTier& tier, std::int64_t head, std::int64_t at,
-           std::int64_t begin, std::int64_t end) const {
+  /// Rows [begin, end) of the gradient += the others, in order.
+  void add(Dtype dtype, const AttentionTier& tier, const HeadPlace& head, std::int64_t begin,
+           std::int64_t end) const {
     for (std::int64_t n = 0; grad_.data && n < group_ * others_; ++n) {
       const std::int64_t h = n / others_;
-      const T* from = other(at, n % others_) + h * rows_ * width_;
+      const T* from = other(head, n % others_) + h * rows_ * width_;
       // All of them at a time where they lie side by side.
       const std::int64_t rows = grad_.row == width_ ? end - begin : 1;
       for (std::int64_t i = begin; i < end; i += rows) {
-        tier.add(p.dtype, from + i * width_, rows * width_, row(p, head, h, i));
+        tier.add(dtype, from + i * width_, rows * width_, row(head, h, i));
       }
     }
   }
 
  private:
-  T* row(const AttendProblem& p, std::int64_t head, std::int64_t h, std::int64_t i) const {
-    return element<T>(grad_, head / p.Hkv, head % p.Hkv * group_ + h, i);
+  T* row(const HeadPlace& head, std::int64_t h, std::int64_t i) const {
+    return element<T>(grad_, head.b, head.hkv * group_ + h, i);
   }
-  T* other(std::int64_t at, std::int64_t n) const {
-    return memory_.data() + (at * others_ + n) * group_ * rows_ * width_;
+  T* other(const HeadPlace& head, std::int64_t n) const {
+    return memory_.data() + (head.at * others_ + n) * group_ * rows_ * width_;
   }
 
   HeadedMatrix grad_;
