@@ -31,21 +31,33 @@ TEST(LinearRows, ARowHasTheSameBitsAloneAndAmongMany) {
   }
 }
 
-TEST(LinearRows, AnyThreadCountGivesTheSameBits) {
+/// Few rows, many outputs and the other way round: threads share out rows, outputs or both.
+TEST(LinearRows, AnyThreadCountGivesTheSameBitsAndGradients) {
   Generator g(52);
-  const int before = num_threads();
   for (const std::int64_t rows : {1, 8, 12, 40, 300, 1100}) {
-    nn::Linear linear({.in_features = 300, .out_features = 200});
-    const Tensor x = normal({rows, 300}, {}, f32, g);
-    Tensor first;
-    for (const int threads : {1, 2, 3, 8, 16}) {
-      set_num_threads(threads);
-      const Tensor y = linear(x).detach();
-      if (!first.defined()) first = y;
-      EXPECT_TRUE(identical(y, first)) << rows << " rows, " << threads << " threads";
+    for (const std::int64_t out : {1, 64, 200, 500}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows, " << out << " outputs");
+      nn::Linear linear({.in_features = 300, .out_features = out});
+      const Tensor x = normal({rows, 300}, {}, f32, g), seed = normal({rows, out}, {}, f32, g);
+      x.requires_grad_();
+      const auto results = [&] {
+        x.set_grad({});
+        linear.zero_grad();
+        const Tensor y = linear(x);
+        y.backward(seed);
+        return std::vector<Tensor>{y.detach(), x.grad(), linear.weight.grad()};
+      };
+      const std::vector<Tensor> first = with_threads(1, results);
+      const Tensor W = linear.weight.detach().to(f64), grad = seed.to(f64);
+      EXPECT_TRUE(near(first[1].to(f64), matmul(grad, W), 1e-4));
+      EXPECT_TRUE(near(first[2].to(f64), matmul(grad.transpose(0, 1), x.detach().to(f64)), 1e-3));
+      for (const int threads : {2, 3, 8, 16}) {
+        const std::vector<Tensor> found = with_threads(threads, results);
+        for (std::size_t n = 0; n < found.size(); ++n)
+          EXPECT_TRUE(identical(found[n], first[n])) << threads << " threads, result " << n;
+      }
     }
   }
-  set_num_threads(before);
 }
 
 TEST(LinearRows, StridedInputsAndWeightsGiveTheBitsOfContiguousOnes) {

@@ -41,16 +41,30 @@ void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
 }
 
 /// Up to 32 tiles at a time, so that rows of w and results are used while they are near; a few at least where w comes from far
-/// away.
+/// away. Where that leaves too few tasks to go round, each is cut into bands of outputs.
 void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
-  constexpr std::int64_t kMost = 32, kFew = 3, kFar = 1 << 17;
-  const std::int64_t size = std::max<std::int64_t>(1, p.in * p.out);
-  const Runs runs{.least = std::max(2 * kLeastWork / (kTile * size) + 1, size > kFar ? kFew : 1),
-                  .most = kMost};
-  parallel_runs(pieces(p.rows, kTile), runs, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-    for (std::int64_t tile = begin; tile < end; tile += kMost) {
-      tier.project_rows(p, {tile * kTile, std::min(p.rows, std::min(end, tile + kMost) * kTile), 0, p.out},
-                        nullptr);
+  constexpr std::int64_t kMost = 32, kFew = 3, kFar = 1 << 17, kBand = 64, kTasksPerThread = 8;
+  const std::int64_t size = std::max<std::int64_t>(1, p.in * p.out), tiles = pieces(p.rows, kTile),
+                     least = std::max(2 * kLeastWork / (kTile * size) + 1, size > kFar ? kFew : 1),
+                     groups = pieces(tiles, least), wanted = kTasksPerThread * usable_threads();
+  const auto run = [&](std::int64_t begin, std::int64_t end, std::int64_t out, std::int64_t width) {
+    tier.project_rows(p, {begin * kTile, std::min(p.rows, end * kTile), out, std::min(p.out, out + width)},
+                      nullptr);
+  };
+  if (groups >= wanted || usable_threads() == 1 || p.out <= kBand) {
+    parallel_runs(tiles, {.least = least, .most = kMost},
+                  [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+                    for (std::int64_t tile = begin; tile < end; tile += kMost)
+                      run(tile, std::min(end, tile + kMost), 0, p.out);
+                  });
+    return;
+  }
+  const std::int64_t most = std::max<std::int64_t>(1, least * kTile * size / (2 * kLeastWork)),
+                     width = pieces(pieces(p.out, kBand), std::min(pieces(wanted, groups), most)) * kBand;
+  parallel_runs(groups * pieces(p.out, width), {}, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t tile = task % groups * least;
+      run(tile, std::min(tiles, tile + least), task / groups * width, width);
     }
   });
 }
@@ -61,12 +75,7 @@ void project_rows(const ProjectRowsParams& p) {
   const AttentionTier& tier = active_tier();
   if (p.rows <= kRowsInRegisters) return by_outputs(p, tier);
   if (p.w_out != 1) return by_panels(p, tier);
-  if (pieces(p.rows, kTile) > 2 * usable_threads()) return by_tiles(p, tier);
-  // So few that equal shares are better than whole tiles.
-  parallel_for(p.rows, kLeastWork / std::max<std::int64_t>(1, p.in * p.out) + 1,
-               [&](std::int64_t begin, std::int64_t end) {
-                 tier.project_rows(p, {begin, end, 0, p.out}, nullptr);
-               });
+  by_tiles(p, tier);
 }
 
 }  // namespace heed::kernels::cpu
