@@ -18,15 +18,15 @@ namespace {
 thread_local const char* current_op = "";
 
 /// A gradient no one else holds can be kept as it is; any other is copied, so that leaves never share one.
-Tensor own(Tensor grad) {
+Tensor own(const Tensor& grad) {
   const bool alone = grad.impl().use_count() == 1 && grad.impl()->storage.use_count() == 1;
   return alone && grad.is_contiguous() ? grad : contiguous_copy(grad);
 }
 
-void accumulate_leaf(TensorImpl& leaf, Tensor grad) {
+void accumulate_leaf(TensorImpl& leaf, const Tensor& grad) {
   const std::lock_guard lock(locks().gradients);
   auto& meta = static_cast<GradMeta&>(*leaf.autograd);
-  meta.grad = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(std::move(grad));
+  meta.grad = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(grad);
 }
 
 using OutputGradients = std::vector<Tensor>;
@@ -55,7 +55,7 @@ class Walk {
       step(*node, entry.mapped());
     }
     // Only now: a walk that ends in an error or is interrupted leaves every gradient as it was.
-    for (auto& [leaf, grad] : leaf_grads_) accumulate_leaf(*leaf, std::move(grad));
+    for (const auto& [leaf, grad] : leaf_grads_) accumulate_leaf(*leaf, grad);
   }
 
  private:

@@ -152,6 +152,7 @@ Tensor borrow(const T* data, const Shape& shape, const BorrowOptions& options) {
   return borrow_memory(const_cast<T*>(data), shape, kDtypeOf<T>, options, false);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type
 #define HEED_INSTANTIATE(T)                                                     \
   template HEED_API Tensor from_vector<T>(const std::vector<T>&, const Shape&); \
   template HEED_API Tensor borrow<T>(T*, const Shape&, const BorrowOptions&);   \
@@ -161,5 +162,6 @@ HEED_INSTANTIATE(double)
 HEED_INSTANTIATE(std::int64_t)
 HEED_INSTANTIATE(bool)
 #undef HEED_INSTANTIATE
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace heed

@@ -17,7 +17,7 @@ const char* name(Dtype dtype) noexcept {
 std::size_t size_of(Dtype dtype) noexcept {
   switch (dtype) {
     case Dtype::kF32: return 4;
-    case Dtype::kF64: return 8;
+    case Dtype::kF64:
     case Dtype::kI64: return 8;
     case Dtype::kBool: return 1;
   }

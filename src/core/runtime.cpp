@@ -16,8 +16,8 @@ thread_local Interruptible::Poll current_poll = nullptr;
 // libgomp waits for ever for threads of its team that a fork has left behind.
 std::atomic<bool> team_lost{false};
 void watch_forks() {
-  static const int watching = pthread_atfork(nullptr, nullptr, [] { team_lost.store(true); });
-  static_cast<void>(watching);
+  static const int kWatching = pthread_atfork(nullptr, nullptr, [] { team_lost.store(true); });
+  static_cast<void>(kWatching);
 }
 
 // 0: follow OpenMP (OMP_NUM_THREADS, omp_set_num_threads).

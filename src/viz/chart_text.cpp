@@ -31,7 +31,7 @@ class ChartText {
     y_texts_ = tick_labels(chart.y_scale == Scale::kLog ? powers(y_ticks_) : y_ticks_);
     for (const std::string& text : y_texts_) side_ = std::max(side_, static_cast<int>(text.size()) + 1);
     width_ = std::clamp(terminal.columns - side_ - 1, 10, kMostColumns);
-    cells_.assign(static_cast<std::size_t>(width_ * height_), kNothing);
+    cells_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), kNothing);
   }
 
   std::string text() {
@@ -75,8 +75,11 @@ class ChartText {
   void put(double column, double row, std::size_t series) {
     const double x = std::round(column), y = std::round(row);
     if (!(x >= 0 && x < width_ && y >= 0 && y < height_)) return;
-    cells_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x)] =
-        series;
+    cells_[place(static_cast<int>(y), static_cast<int>(x))] = series;
+  }
+  std::size_t place(int row, int column) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(column);
   }
 
   void draw_line(const Cell& from, const Cell& to, std::size_t series) {
@@ -135,12 +138,13 @@ class ChartText {
     std::size_t before = 0;
     for (std::size_t i = 0; i < series; ++i) before += drawn_like(i) ? 1 : 0;
     std::string mark = kLines[before % kLines.size()];
-    if (!curves_.all[series].upper.empty())
+    if (!curves_.all[series].upper.empty()) {
       mark = ":";
-    else if (curves_.all[series].style == Series::Style::kPoints)
+    } else if (curves_.all[series].style == Series::Style::kPoints) {
       mark = kPoints[before % kPoints.size()];
-    else if (curves_.all[series].style == Series::Style::kDashes)
+    } else if (curves_.all[series].style == Series::Style::kDashes) {
       mark = "-";
+    }
     return has_colour(terminal_.ink) ? in_colour(mark, series_colour(series), terminal_.ink) : mark;
   }
 
@@ -169,7 +173,7 @@ class ChartText {
       if (std::lround(place) == row) text = padded(y_texts_[i], side_ - 1, Side::kRight) + " +";
     }
     for (int column = 0; column < width_; ++column) {
-      const std::size_t series = cells_[static_cast<std::size_t>(row * width_ + column)];
+      const std::size_t series = cells_[place(row, column)];
       text += series == kNothing ? " " : mark(series);
     }
     return text;

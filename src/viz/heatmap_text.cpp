@@ -40,9 +40,10 @@ class HeatmapText {
         band(row, first, std::min(first + across_, panels_.columns));
       }
     }
-    if (!heatmap_.x_label.empty())
+    if (!heatmap_.x_label.empty()) {
       line(std::string(static_cast<std::size_t>(side_), ' ') +
            label(heatmap_.x_label + " →", terminal_.columns - side_));
+    }
     line(scale());
     return text_;
   }

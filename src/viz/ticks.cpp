@@ -40,6 +40,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& ticks) {
   for (std::size_t i = 1; i < ticks.size(); ++i) step = ticks[1] - ticks[0];
   for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
   std::vector<std::string> labels;
+  labels.reserve(ticks.size());
   const int decimals =
       step > 0 ? std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 300) : 0;
   // Beyond these, digits say less than an exponent.

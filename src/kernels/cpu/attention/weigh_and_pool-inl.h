@@ -23,7 +23,7 @@ __attribute__((noinline)) void weigh_and_pool_lanes(const Score& score, TileTask
   for (int v = 0; v < kVecs; ++v) {
     sum[v] = load(t.lanes.sum + v * kN);
     HEED_UNROLL
-    for (int r = 0; r < kKeys; ++r) product[r][v] = set(T{0});
+    for (Vec<T>(&row)[kVecs] : product) row[v] = set(T{0});
   }
   for (; count > 0; count -= kKeys) {
     Vec<T> x[kKeys][kVecs];
