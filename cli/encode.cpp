@@ -14,7 +14,6 @@
 
 namespace {
 
-using heed::Error;
 using heed::Tensor;
 namespace nn = heed::nn;
 namespace viz = heed::viz;

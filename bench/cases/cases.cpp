@@ -3,7 +3,7 @@
 namespace heed::bench {
 
 const Cases& all_cases() {
-  static const Cases cases = [] {
+  static const Cases kCases = [] {
     Cases all;
     for (const auto add : {add_forward_cases, add_backward_cases, add_decode_cases, add_additive_cases,
                            add_gaussian_cases, add_option_cases, add_module_cases, add_small_cases}) {
@@ -11,7 +11,7 @@ const Cases& all_cases() {
     }
     return all;
   }();
-  return cases;
+  return kCases;
 }
 
 }  // namespace heed::bench

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -19,7 +20,7 @@ constexpr std::chrono::milliseconds kBetweenLines{200};
 constexpr const char* kEmptyLine = "\r\033[K";
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<long long>(seconds + 0.5);
+  const long long whole = std::llround(seconds);
   if (whole < 120) return fmt::format("{} s", whole);
   if (whole < 7200) return fmt::format("{} min", (whole + 30) / 60);
   return fmt::format("{:.1f} h", seconds / 3600);

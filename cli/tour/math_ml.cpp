@@ -86,11 +86,11 @@ class Reader {
     static const std::map<std::string_view, std::string_view> kAbove = {{"²", "<mn>2</mn>"},
                                                                         {"ᵀ", "<mi>T</mi>"}};
     for (const auto& [sign, name] : kBelow) {
-      if (take_if(sign)) base = tagged("msub", base + tagged("mi", name));
+      if (take_if(sign)) base = tagged("msub", base.append(tagged("mi", name)));
     }
     if (take_if("_")) base = tagged("msub", base + atom());
     for (const auto& [sign, above] : kAbove) {
-      if (take_if(sign)) base = tagged("msup", base + std::string(above));
+      if (take_if(sign)) base = tagged("msup", base.append(above));
     }
     if (take_if("^(")) return tagged("msup", base + tagged("mrow", row(')')));
     if (take_if("^")) return tagged("msup", base + atom());

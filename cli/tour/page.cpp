@@ -92,17 +92,16 @@ void Page::add_lines(std::string lines) {
   if (last != nullptr) {
     last->text += "\n" + lines;
   } else {
-    parts_.push_back(Lines{std::move(lines)});
+    add(Lines{std::move(lines)});
   }
 }
 
 void Page::numbers(std::string_view label, const Tensor& x, int decimals) {
-  parts_.push_back(Grid{.label = std::string(label), .rows = {}, .columns = {}, .cells = cells(x, decimals)});
+  add(Grid{.label = std::string(label), .rows = {}, .columns = {}, .cells = cells(x, decimals)});
 }
 
 void Page::table(const Labels& labels, const Tensor& x, int decimals) {
-  parts_.push_back(
-      Grid{.label = {}, .rows = labels.rows, .columns = labels.columns, .cells = cells(x, decimals)});
+  add(Grid{.label = {}, .rows = labels.rows, .columns = labels.columns, .cells = cells(x, decimals)});
 }
 
 std::string Page::text(const viz::Terminal& terminal) const {

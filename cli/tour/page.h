@@ -48,7 +48,7 @@ using Part = std::variant<Formula, Lines, Note, Grid, Picture, Lesson>;
 
 class Page {
  public:
-  void formula(std::string_view text) { parts_.push_back(Formula{std::string(text)}); }
+  void formula(std::string_view text) { add(Formula{std::string(text)}); }
 
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -57,7 +57,7 @@ class Page {
 
   template <class... Args>
   void note(fmt::format_string<Args...> format, Args&&... args) {
-    parts_.push_back(Note{fmt::format(format, std::forward<Args>(args)...)});
+    add(Note{fmt::format(format, std::forward<Args>(args)...)});
   }
 
   /// Some lines at once.
@@ -73,9 +73,9 @@ class Page {
   };
   void table(const Labels& labels, const Tensor& x, int decimals = 4);
 
-  void picture(viz::Figure figure) { parts_.push_back(Picture{std::move(figure)}); }
+  void picture(viz::Figure figure) { add(Picture{std::move(figure)}); }
 
-  void see(std::string_view text) { parts_.push_back(Lesson{std::string(text)}); }
+  void see(std::string_view text) { add(Lesson{std::string(text)}); }
 
   const std::vector<Part>& parts() const noexcept { return parts_; }
 
@@ -83,6 +83,7 @@ class Page {
   std::string text(const viz::Terminal& terminal = {}) const;
 
  private:
+  void add(Part part) { parts_.push_back(std::move(part)); }
   void add_lines(std::string lines);
 
   std::vector<Part> parts_;
