@@ -25,7 +25,7 @@ struct Explanation {
   std::int64_t query_rows = 0;                         ///< queries of a block
   std::int64_t key_rows = 0;                           ///< keys of a block
   std::int64_t chunk_rows = 0;                         ///< keys after which partial results are merged
-  std::int64_t forward_tasks = 0, backward_tasks = 0;  ///< pieces of work that may run side by side
+  std::int64_t forward_tasks = 0, backward_tasks = 0;  ///< pieces of work that are shared out
 
   std::int64_t pairs = 0;  ///< (query, key) pairs by band; lengths and boolean masks not looked at
   double forward_flop = 0,

@@ -35,15 +35,11 @@ struct ScoreGradientTask {
   bool first_queries;  ///< of this key block: the gradients of keys and score weights hold anything
 
   T* grad_key_at(std::int64_t j) const { return grad_keys + j * grad_key_stride; }
-  /// For gradients that only add.
-  void clear_first(std::int64_t D) const {
-    if (!first_queries) return;
-    for (int j = 0; grad_keys && j < keys; ++j) std::fill_n(grad_key_at(j), D, T{0});
-    if (grad_weights) std::fill_n(grad_weights, D, T{0});
-  }
+  /// For gradients that only add: what holds anything becomes 0.
   void clear_first(const QueryRows<T>& q, std::int64_t D) const {
-    clear_first(D);
     for (int i = 0; want_queries && first_keys && i < q.count; ++i) std::fill_n(q.grad_at(i), D, T{0});
+    for (int j = 0; grad_keys && first_queries && j < keys; ++j) std::fill_n(grad_key_at(j), D, T{0});
+    if (grad_weights && first_queries) std::fill_n(grad_weights, D, T{0});
   }
 };
 
