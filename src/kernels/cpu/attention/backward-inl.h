@@ -213,12 +213,11 @@ class BackwardSpan {
   void pool_value_gradients(const QueryBlock& block, const T* weights, std::int64_t begin, int keys,
                             bool met) {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
-    pool<T>(keys, p_.Dv, [&](int first, int) {
-      PoolTask<T> task = pool_onto<T>(out + first * task_.value_stride, task_.value_stride,
-                                      weights + first * kWidth, 1, kWidth, grad_rows_, block.count);
-      if (!met) task.from = nullptr;
-      coming_.fetch_with(task);
-      return task;
+    PoolTask<T> task = pool_onto<T>(out, task_.value_stride, weights, 1, kWidth, grad_rows_, block.count);
+    if (!met) task.from = nullptr;
+    pool<T>(keys, p_.Dv, task, [&](PoolTask<T> tile, int, int) {
+      coming_.fetch_with(tile);
+      return tile;
     });
   }
 

@@ -167,32 +167,22 @@ class DotRowsGradient {
   /// out (keys, width) = sum over rows of factors (rows, kRunKeys) times what each row has in `from`.
   void pool_keys(const T* factors, const Rows<T>& from, std::int64_t width, T* out, std::int64_t stride) {
     if (!out) return;
-    const auto task_of = [&](int key) {
-      PoolTask<T> task =
-          pool_onto<T>(out + key * stride, stride, factors + key, kRunKeys, 1, from, rows_.count());
-      task.from = nullptr;
-      return task;
-    };
-    if (run_.whole || finite_rows_) {
-      pool<T>(run_.keys, width, [&](int key, int) { return task_of(key); });
-      return;
-    }
+    PoolTask<T> task = pool_onto<T>(out, stride, factors, kRunKeys, 1, from, rows_.count());
+    task.from = nullptr;
+    if (run_.whole || finite_rows_) return pool<T>(run_.keys, width, task);
     for (int j = 0; j < run_.keys; ++j) {
-      pool_some(task_of(j), width, [&](std::int64_t r) { return run_.rows[j] >> r & 1; });
+      pool_some(task, width, [&](std::int64_t r) { return run_.rows[j] >> r & 1; });
+      task.move_rows(1);
     }
   }
 
   /// grad_queries_ += sum over keys
   void pool_queries(const Rows<T>& k) {
-    const auto task_of = [&](int r) {
-      return pool_onto<T>(grad_queries_ + r * p_.D, p_.D, pulls_ + r * kRunKeys, 1, kRunKeys, k, run_.keys);
-    };
-    if (run_.whole || all_rows_finite(k, run_.keys, p_.D)) {
-      pool<T>(rows_.count(), p_.D, [&](int r, int) { return task_of(r); });
-      return;
-    }
+    PoolTask<T> task = pool_onto<T>(grad_queries_, p_.D, pulls_, 1, kRunKeys, k, run_.keys);
+    if (run_.whole || all_rows_finite(k, run_.keys, p_.D)) return pool<T>(rows_.count(), p_.D, task);
     for (int r = 0; r < rows_.count(); ++r) {
-      pool_some(task_of(r), p_.D, [&](std::int64_t j) { return run_.rows[j] >> r & 1; });
+      pool_some(task, p_.D, [&](std::int64_t j) { return run_.rows[j] >> r & 1; });
+      task.move_rows(1);
     }
   }
 

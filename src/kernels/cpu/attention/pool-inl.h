@@ -22,6 +22,18 @@ struct PoolTask {
   const T* scale;                 ///< (rows): what sums are multiplied by in the end; none: nothing
   FetchedRows<T> ahead;           ///< what to fetch meanwhile, a line for each key, row by row:
   int ahead_rows, ahead_columns;  ///< so many rows, by columns
+
+  void move_rows(std::int64_t rows) {
+    weights += rows * lane_stride;
+    out += rows * out_stride;
+    if (from) from += rows * from_stride;
+    if (scale) scale += rows;
+  }
+  void move_columns(std::int64_t columns) {
+    values += columns;
+    out += columns;
+    if (from) from += columns;
+  }
 };
 
 /// Rows that come from far away while others are pooled: so many of them with a tile, in bands as wide as a tile, for memory
@@ -86,61 +98,78 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   }
   const T* value = t.values;
   const T* weight = t.weights;
+  // A store may be to anything, the task itself too, which would then be read again after each.
+  const T *const from = t.from, *const scale = t.scale;
+  T* const out = t.out;
+  const std::int64_t count = t.count, value_stride = t.value_stride, weight_stride = t.weight_stride,
+                     lane_stride = t.lane_stride, out_stride = t.out_stride, from_stride = t.from_stride;
   const auto add_key = [&]() HEED_INLINE_LAMBDA {
     Vec<T> x[kVecs];
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) x[v] = read(value, v);
     HEED_UNROLL
     for (int r = 0; r < kRows; ++r) {
-      const Vec<T> w = set(weight[r * t.lane_stride]);
+      const Vec<T> w = set(weight[r * lane_stride]);
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(w, x[v], sum[r][v]);
     }
-    value += t.value_stride;
-    weight += t.weight_stride;
+    value += value_stride;
+    weight += weight_stride;
   };
   std::int64_t j = 0;
   for (int row = 0; row < t.ahead_rows; ++row) {
-    for (int c = 0; c < t.ahead_columns && j < t.count; c += 64 / sizeof(T), ++j) {
+    for (int c = 0; c < t.ahead_columns && j < count; c += 64 / sizeof(T), ++j) {
       __builtin_prefetch(t.ahead.at(row) + c, 0, 2);
       add_key();
     }
   }
   HEED_UNROLL_2
-  for (; j < t.count; ++j) add_key();
+  for (; j < count; ++j) add_key();
   HEED_UNROLL
   for (int r = 0; r < kRows; ++r) {
-    HEED_UNROLL
-    for (int v = 0; v < kVecs; ++v) {
-      T* p = t.out + r * t.out_stride + v * kN;
-      // Last, so that no multiplication waits for it.
-      if (t.from) sum[r][v] = sum[r][v] + read(t.from + r * t.from_stride, v);
-      if (t.scale) sum[r][v] = sum[r][v] * set(t.scale[r]);
-      if (kPartial && v == kVecs - 1) {
-        store_first(p, sum[r][v], last);
-      } else {
-        store(p, sum[r][v]);
-      }
-    }
+    const auto each = [&](const auto& body) HEED_INLINE_LAMBDA {
+      HEED_UNROLL
+      for (int v = 0; v < kVecs; ++v) body(sum[r][v], v);
+    };
+    // Last, so that no multiplication waits for it.
+    if (from) each([&](Vec<T>& x, int v) HEED_INLINE_LAMBDA { x = x + read(from + r * from_stride, v); });
+    if (scale) each([&](Vec<T>& x, int) HEED_INLINE_LAMBDA { x = x * set(scale[r]); });
+    each([&](const Vec<T>& x, int v) HEED_INLINE_LAMBDA {
+      T* p = out + r * out_stride + v * kN;
+      kPartial&& v == kVecs - 1 ? store_first(p, x, last) : store(p, x);
+    });
   }
 }
 
-/// All rows of one band of kVecs vectors. `narrow(first, rows)` gives the task of rows [first, first + rows).
-template <class T, int kVecs, bool kPartial, class Narrow>
-void pool_band(int rows, int last, const Narrow& narrow) {
+/// All rows of one band of kVecs vectors, tile by tile. Between two tiles next to nothing is left to do: the processor cannot
+/// overlap it with their products.
+template <class T, int kVecs, bool kPartial, class Adjust>
+void pool_band(int rows, int last, PoolTask<T> task, const Adjust& adjust) {
   constexpr int kFit = Layout<T>::kAccumulators / kVecs;
   constexpr int kMost = Layout<T>::kQueries < 12 ? Layout<T>::kQueries : 12;
   constexpr int kTall = kFit < kMost ? kFit : kMost;
   int i = 0;
-  for (; i + kTall <= rows; i += kTall) pool_tile<T, kTall, kVecs, kPartial>(narrow(i, kTall), last);
-  for (; i + 4 <= rows; i += 4) pool_tile<T, 4, kVecs, kPartial>(narrow(i, 4), last);
-  for (; i + 2 <= rows; i += 2) pool_tile<T, 2, kVecs, kPartial>(narrow(i, 2), last);
-  for (; i < rows; ++i) pool_tile<T, 1, kVecs, kPartial>(narrow(i, 1), last);
+  const auto tiles_of = [&]<int kRows>() {
+    for (; i + kRows <= rows; i += kRows) {
+      pool_tile<T, kRows, kVecs, kPartial>(adjust(task, i, kRows), last);
+      task.move_rows(kRows);
+    }
+  };
+  tiles_of.template operator()<kTall>();
+  tiles_of.template operator()<4>();
+  tiles_of.template operator()<2>();
+  tiles_of.template operator()<1>();
 }
 
-/// Pools `columns` features for `rows` rows; narrow(first, rows) as above, at feature 0.
-template <class T, class Narrow>
-void pool(int rows, std::int64_t columns, const Narrow& narrow) {
+template <class T>
+struct AsItIs {
+  const PoolTask<T>& operator()(const PoolTask<T>& task, int, int) const { return task; }
+};
+
+/// Pools `columns` features for `rows` rows; `task` is that of the first. adjust(task, first, rows) is what rows [first, first +
+/// rows) are to do instead.
+template <class T, class Adjust = AsItIs<T>>
+void pool(int rows, std::int64_t columns, PoolTask<T> task, const Adjust& adjust = {}) {
   constexpr int kN = kLanes<T>, kMost = Layout<T>::kPoolVectors;
   std::int64_t vectors = (columns + kN - 1) / kN;
   std::int64_t first = 0;
@@ -148,21 +177,13 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
     // Bands of even width: 5 vectors are 3 + 2, not 4 + 1, which would leave the last tile starved for loads.
     const std::int64_t bands = (vectors + kMost - 1) / kMost;
     const int vecs = static_cast<int>((vectors + bands - 1) / bands);
-    const std::int64_t column = first * kN;
-    const int last = static_cast<int>(columns - column - (vecs - 1) * kN);
-    const auto shifted = [&](int i, int n) {
-      PoolTask<T> task = narrow(i, n);
-      task.values += column;
-      task.out += column;
-      if (task.from) task.from += column;
-      return task;
-    };
+    const int last = static_cast<int>(columns - (first + vecs - 1) * kN);
     const bool partial = last < kN;
     const auto run = [&]<int kVecs>() {
       if (partial) {
-        pool_band<T, kVecs, true>(rows, last, shifted);
+        pool_band<T, kVecs, true>(rows, last, task, adjust);
       } else {
-        pool_band<T, kVecs, false>(rows, last, shifted);
+        pool_band<T, kVecs, false>(rows, last, task, adjust);
       }
     };
     if (vecs == 1) run.template operator()<1>();
@@ -171,6 +192,7 @@ void pool(int rows, std::int64_t columns, const Narrow& narrow) {
       if (vecs == 3) run.template operator()<3>();
       if (vecs == 4) run.template operator()<4>();
     }
+    task.move_columns(vecs * kN);
     first += vecs;
     vectors -= vecs;
   }

@@ -66,8 +66,17 @@ class PooledRows {
       if (keys.none_after) fetch_next();
       // The last sums go straight to the output, divided.
       written_ = keys.none_after && all_ && !by_pair;
-      inverse_sums_ = written_ ? rows_in_hand_.inverse_sums(rows_) : nullptr;
-      pool<T>(block_.count, p_.Dv, [&](int first, int rows) { return pool_task(values, keys, first, rows); });
+      PoolTask<T> task = pool_task(values);
+      if (!keys.masked) only_keys(task, {keys.first, keys.last});
+      if (keys.masked || keys.none_after) {
+        pool<T>(block_.count, p_.Dv, task, [&](PoolTask<T> tile, int first, int rows) {
+          if (keys.masked) only_keys(tile, keys_of(keys, first, rows));
+          if (keys.none_after) coming_.fetch_with(tile);
+          return tile;
+        });
+      } else {
+        pool<T>(block_.count, p_.Dv, task);
+      }
       fresh_ = false;
     }
     if (by_pair) pool_by_pair(keys);
@@ -137,22 +146,32 @@ class PooledRows {
     return finite(keys.first, first) && finite(last, keys.last);
   }
 
-  PoolTask<T> pool_task(const Rows<T>& values, const WeighedKeys<T>& keys, int first, int rows) {
-    std::int64_t from = keys.masked ? keys.last : keys.first, to = keys.masked ? keys.first : keys.last;
-    for (int lane = first; keys.masked && lane < first + rows; ++lane) {
-      from = std::min(from, std::max<std::int64_t>(ranges_.first[lane] - keys.begin, keys.first));
-      to = std::max(to, std::min<std::int64_t>(ranges_.last[lane] - keys.begin, keys.last));
-    }
-    PoolTask<T> task = pool_onto<T>(rows_.out + first * p_.Dv, p_.Dv, s_.weights + from * kWidth + first,
-                                    kWidth, 1, {values.at(from), values.row, 1}, to > from ? to - from : 0);
+  /// Of all rows, from the block's first key on.
+  PoolTask<T> pool_task(const Rows<T>& values) {
+    PoolTask<T> task = pool_onto<T>(rows_.out, p_.Dv, s_.weights, kWidth, 1, values, 0);
     if (fresh_) task.from = nullptr;
-    if (keys.none_after) coming_.fetch_with(task);
     if (written_) {
-      task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i + first);
+      task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i);
       task.out_stride = f_.out.row;
-      task.scale = inverse_sums_ + first;
+      task.scale = rows_in_hand_.inverse_sums(rows_);
     }
     return task;
+  }
+
+  /// The keys of the block that some of `rows` rows attends to.
+  KeyRange keys_of(const WeighedKeys<T>& keys, int first, int rows) const {
+    KeyRange some{keys.last, keys.first};
+    for (int lane = first; lane < first + rows; ++lane) {
+      some.first = std::min(some.first, std::max<std::int64_t>(ranges_.first[lane] - keys.begin, keys.first));
+      some.last = std::max(some.last, std::min<std::int64_t>(ranges_.last[lane] - keys.begin, keys.last));
+    }
+    return some;
+  }
+
+  static void only_keys(PoolTask<T>& task, const KeyRange& keys) {
+    task.weights += keys.first * task.weight_stride;
+    task.values += keys.first * task.value_stride;
+    task.count = std::max<std::int64_t>(keys.last - keys.first, 0);
   }
 
   /// Elements of values that are not finite, for the rows that attend to them.
@@ -182,7 +201,6 @@ class PooledRows {
   int vectors_;
   std::int64_t hkv_;
   RunningRows<T> rows_{};
-  const T* inverse_sums_ = nullptr;
   ComingRows<T> coming_;
   bool all_ = false;
   bool fresh_ = true;  ///< nothing has been added yet: rows hold anything

@@ -16,18 +16,14 @@ namespace heed::kernels::cpu::HEED_TIER {
 template <class T>
 void project_depth(const ProjectRowsParams& p, const ProjectBlock& block, std::int64_t from, std::int64_t out,
                    std::int64_t width, const Rows<T>& w) {
-  const T* x = static_cast<const T*>(p.x) + from * p.x_column;
-  T* y = static_cast<T*>(p.y) + out;
-  pool<T>(static_cast<int>(block.row_end - block.row_begin), width, [&](int first, int) {
-    const std::int64_t row = block.row_begin + first;
-    PoolTask<T> task = pool_onto<T>(y + row * p.out, p.out, x + row * p.x_row, p.x_column, p.x_row, w,
-                                    std::min(kProjectDepth, p.in - from));
-    if (from == 0) {
-      task.from = p.bias ? static_cast<const T*>(p.bias) + out : nullptr;
-      task.from_stride = 0;
-    }
-    return task;
-  });
+  const T* x = static_cast<const T*>(p.x) + block.row_begin * p.x_row + from * p.x_column;
+  T* y = static_cast<T*>(p.y) + block.row_begin * p.out + out;
+  PoolTask<T> task = pool_onto<T>(y, p.out, x, p.x_column, p.x_row, w, std::min(kProjectDepth, p.in - from));
+  if (from == 0) {
+    task.from = p.bias ? static_cast<const T*>(p.bias) + out : nullptr;
+    task.from_stride = 0;
+  }
+  pool<T>(static_cast<int>(block.row_end - block.row_begin), width, task);
 }
 
 /// Weights of an input side by side.

@@ -25,18 +25,31 @@ HEED_INLINE void dot_tile(std::int64_t D, const T* keys, std::int64_t stride, co
       for (int v = 0; v < kVecs; ++v) sum[r][v] = fma(k, q[v], sum[r][v]);
     }
   };
-  // Two features at a time, and with them one cache line of each: 16 features x 8 rows are 8 lines.
+  // With every two features one line of each is fetched: line after line where rows follow one another without a gap.
   const std::int64_t even = D & ~std::int64_t{1};
-  for (std::int64_t d = 0; d < even;) {
-    const std::int64_t line_end = even - d < 16 ? even : d + 16;
-    const T *next = keys + kKeys * stride + d, *fetched = ahead.data + d;
-    for (; d < line_end; d += 2) {
+  if (stride == D && ahead.stride == D) {
+    const T *next = keys + kKeys * D, *fetched = ahead.data;
+    for (std::int64_t d = 0; d < even; d += 2) {
       __builtin_prefetch(next, 0, 3);
       __builtin_prefetch(fetched, 0, 2);
-      next += stride;
-      fetched += ahead.stride;
+      next += 2 * kKeys;
+      fetched += 2 * kKeys;
       step(d);
       step(d + 1);
+    }
+  } else {
+    // A line of each of 8 rows, then the next ones. The loop in the loop takes 1 to 2 % on Intel.
+    for (std::int64_t d = 0; d < even;) {
+      const std::int64_t line_end = even - d < 16 ? even : d + 16;
+      const T *next = keys + kKeys * stride + d, *fetched = ahead.data + d;
+      for (; d < line_end; d += 2) {
+        __builtin_prefetch(next, 0, 3);
+        __builtin_prefetch(fetched, 0, 2);
+        next += stride;
+        fetched += ahead.stride;
+        step(d);
+        step(d + 1);
+      }
     }
   }
   if (even < D) step(even);
@@ -99,22 +112,17 @@ class DotGradient {
     if (t.want_queries) {
       const bool all = !t.masked || all_rows_finite(t.packed_keys, t.keys, D_);
       const Rows<T> keys = all ? t.packed_keys : finite_rows(t.packed_keys, t.keys, D_, copied_keys_);
-      pool<T>(q_.count, D_, [&](int first, int) {
-        PoolTask<T> task =
-            pool_onto<T>(q_.grad_at(first), q_.grad_stride, t.scores + first, kWidth, 1, keys, t.keys);
-        if (t.first_keys) task.from = nullptr;
-        return task;
-      });
+      PoolTask<T> task = pool_onto<T>(q_.grad, q_.grad_stride, t.scores, kWidth, 1, keys, t.keys);
+      if (t.first_keys) task.from = nullptr;
+      pool<T>(q_.count, D_, task);
     }
     if (t.grad_keys) {
       if (t.masked && queries_.data != copied_queries_ && !all_rows_finite(queries_, q_.count, D_))
         copy_queries();
-      pool<T>(t.keys, D_, [&](int first, int) {
-        PoolTask<T> task = pool_onto<T>(t.grad_key_at(first), t.grad_key_stride, t.scores + first * kWidth, 1,
-                                        kWidth, queries_, q_.count);
-        if (t.first_queries) task.from = nullptr;
-        return task;
-      });
+      PoolTask<T> task =
+          pool_onto<T>(t.grad_keys, t.grad_key_stride, t.scores, 1, kWidth, queries_, q_.count);
+      if (t.first_queries) task.from = nullptr;
+      pool<T>(t.keys, D_, task);
     }
   }
 

@@ -29,6 +29,7 @@ __attribute__((noinline)) void weight_gradient_tiles(const WeightGradientTask<T>
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   const T *factors = t.factors, *delta = t.delta + lane;
   const bool masked = t.masked;
+  T *const weights = t.weights, *const scores = t.scores;
   for (; tiles > 0; --tiles, key += kKeys) {
     Vec<T> x[kKeys][kVecs];
     HEED_UNROLL
@@ -38,21 +39,31 @@ __attribute__((noinline)) void weight_gradient_tiles(const WeightGradientTask<T>
     }
     dot_tile<T, kKeys, kVecs>(t.Dv, t.values.at(key), t.values.row, t.grads + lane,
                               {t.values.at(key), t.values.row}, x);
-    HEED_UNROLL
-    for (int n = 0; n < kVecs; ++n) {
+    const std::int64_t start = key * kWidth + lane;
+    const auto each = [&](const auto& body) HEED_INLINE_LAMBDA {
       HEED_UNROLL
-      for (int r = 0; r < kKeys; ++r) {
-        const std::int64_t at = (key + r) * kWidth + lane + n * kN;
-        const Vec<T> p = load(t.weights + at);
-        if (factors) {
-          const Vec<T> factor = load(factors + at);
-          x[r][n] = fma(x[r][n], factor, load(delta + n * kN));
-          store(t.weights + at, p * factor);
-        }
-        Vec<T> score = x[r][n] * p;
-        if (masked) score = xsimd::select(p == set(T{0}), set(T{0}), score);
-        store(t.scores + at, score);
+      for (int n = 0; n < kVecs; ++n) {
+        HEED_UNROLL
+        for (int r = 0; r < kKeys; ++r) body(x[r][n], start + r * kWidth + n * kN, delta + n * kN);
       }
+    };
+    if (factors) {
+      each([&](Vec<T>& score, std::int64_t at, const T* d) HEED_INLINE_LAMBDA {
+        const Vec<T> p = load(weights + at), factor = load(factors + at);
+        score = fma(score, factor, load(d));
+        store(weights + at, p * factor);
+        score = score * p;
+        if (masked) score = xsimd::select(p == set(T{0}), set(T{0}), score);
+        store(scores + at, score);
+      });
+    } else if (masked) {
+      each([&](const Vec<T>& score, std::int64_t at, const T*) HEED_INLINE_LAMBDA {
+        const Vec<T> p = load(weights + at);
+        store(scores + at, xsimd::select(p == set(T{0}), set(T{0}), score * p));
+      });
+    } else {
+      each([&](const Vec<T>& score, std::int64_t at, const T*)
+               HEED_INLINE_LAMBDA { store(scores + at, score * load(weights + at)); });
     }
   }
 }
