@@ -6,6 +6,9 @@
 
 namespace heed::kernels::cpu::HEED_TIER {
 
+/// Lines of a row that are fetched together: those of a tile.
+inline constexpr int kBandLines = 4;
+
 /// What one call pools: `count` keys, weights (count, .) with rows `weight_stride` apart, into rows of `out`.
 template <class T>
 struct PoolTask {
@@ -19,9 +22,9 @@ struct PoolTask {
   std::int64_t count;
   const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
-  const T* scale;                 ///< (rows): what sums are multiplied by in the end; none: nothing
-  FetchedRows<T> ahead;           ///< what to fetch meanwhile, a line for each key, row by row:
-  int ahead_rows, ahead_columns;  ///< so many rows, by columns
+  const T* scale;        ///< (rows): what sums are multiplied by in the end; none: nothing
+  FetchedRows<T> ahead;  ///< what to fetch meanwhile, a line for each key, row by row:
+  int ahead_rows;        ///< so many rows, kBandLines lines of each
 
   void move_rows(std::int64_t rows) {
     weights += rows * lane_stride;
@@ -48,12 +51,11 @@ class ComingRows {
 
   /// The next rows are fetched by this task.
   void fetch_with(PoolTask<T>& task) {
-    constexpr int kBand = 256 / sizeof(T), kRowsAtOnce = 16;
+    constexpr int kBand = kBandLines * 64 / sizeof(T), kRowsAtOnce = 16;
     if (next_ == size_) return;
     const Item& item = rows_[next_];
     task.ahead = {item.data + row_ * item.stride + column_, item.stride};
     task.ahead_rows = std::min(item.count - row_, kRowsAtOnce);
-    task.ahead_columns = static_cast<int>(std::min<std::int64_t>(item.columns - column_, kBand));
     row_ += kRowsAtOnce;
     if (row_ < item.count) return;
     row_ = 0;
@@ -79,7 +81,7 @@ template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
   return {weights, weight_stride, lane_stride, values.data, values.row, out, out_stride,
-          count,   out,           out_stride,  nullptr,     {},         0,   0};
+          count,   out,           out_stride,  nullptr,     {},         0};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
@@ -117,11 +119,14 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
     weight += weight_stride;
   };
   std::int64_t j = 0;
-  for (int row = 0; row < t.ahead_rows; ++row) {
-    for (int c = 0; c < t.ahead_columns && j < count; c += 64 / sizeof(T), ++j) {
-      __builtin_prefetch(t.ahead.at(row) + c, 0, 2);
+  const T* ahead = t.ahead.data;
+  for (int row = 0; row < t.ahead_rows && j + kBandLines <= count; ++row, j += kBandLines) {
+    HEED_UNROLL
+    for (int line = 0; line < kBandLines; ++line) {
+      __builtin_prefetch(ahead + line * (64 / sizeof(T)), 0, 2);
       add_key();
     }
+    ahead += t.ahead.stride;
   }
   HEED_UNROLL_2
   for (; j < count; ++j) add_key();
