@@ -215,10 +215,7 @@ class BackwardSpan {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
     PoolTask<T> task = pool_onto<T>(out, task_.value_stride, weights, 1, kWidth, grad_rows_, block.count);
     if (!met) task.from = nullptr;
-    pool<T>(keys, p_.Dv, task, [&](PoolTask<T> tile, int, int) {
-      coming_.fetch_with(tile);
-      return tile;
-    });
+    pool<T>(keys, p_.Dv, task, [&](PoolTask<T>& tile, int, int) { coming_.fetch_with(tile); });
   }
 
   void add_bias_gradients(const QueryBlock& block, std::int64_t begin, int keys) {

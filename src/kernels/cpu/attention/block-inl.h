@@ -252,12 +252,14 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   }
 }
 
-/// Tiles of `size` keys by `vectors` vectors.
+/// `tiles` tiles of `size` keys of a block from key `key` on, by the vectors that are active.
 template <class T, class Score>
-void weigh(const Score& score, const TileTask<T>& t, int size, int vectors, TileKind kind, int tiles) {
+void weigh(const Score& score, const TileTask<T>& block, int key, int size, int tiles,
+           const ActiveVectors& active, TileKind kind) {
   with_tile_keys<T>(size, [&]<int kKeys>() {
-    by_tile_width<T>(vectors, [&]<int kVecs>(int first) {
-      weigh_tiles<T, Score, kKeys, kVecs>(score, from_lane(t, first * kLanes<T>), kind, tiles);
+    by_tile_width<T>(active.last - active.first, [&]<int kVecs>(int first) {
+      const int lane = (active.first + first) * kLanes<T>;
+      weigh_tiles<T, Score, kKeys, kVecs>(score, tile_at(block, key, lane), kind, tiles);
     });
   });
 }

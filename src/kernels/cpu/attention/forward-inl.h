@@ -145,7 +145,7 @@ class ForwardBlock {
     start_tiles(keys);
     const NoDenormals mode;
     by_tile_width<T>(vectors_, [&]<int kVecs>(int first) {
-      weigh_and_pool_lanes<T, Score, kVecs>(score_, from_lane(block_task_, first * kN), end - begin,
+      weigh_and_pool_lanes<T, Score, kVecs>(score_, tile_at(block_task_, 0, first * kN), end - begin,
                                             row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row,
                                             s_.lane_sums + first * kN);
     });
@@ -199,8 +199,7 @@ class ForwardBlock {
       relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
       relative_ = true;
     }
-    weigh<T>(score_, tile_at(block_task_, key, active.first * kN), size, active.last - active.first, kind,
-             tiles);
+    weigh<T>(score_, block_task_, key, size, tiles, active, kind);
   }
 
   /// Whether every row of these vectors has a reference.

@@ -9,7 +9,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 /// Lines of a row that are fetched together: those of a tile.
 inline constexpr int kBandLines = 4;
 
-/// What one call pools: `count` keys, weights (count, .) with rows `weight_stride` apart, into rows of `out`.
+/// What one call pools: keys [first, first + count), weights (., .) with rows `weight_stride` apart, into rows of `out`.
 template <class T>
 struct PoolTask {
   const T* weights;
@@ -19,7 +19,7 @@ struct PoolTask {
   std::int64_t value_stride;
   T* out;
   std::int64_t out_stride;
-  std::int64_t count;
+  std::int64_t first, count;
   const T* from;  ///< added to the sums; none: 0
   std::int64_t from_stride;
   const T* scale;        ///< (rows): what sums are multiplied by in the end; none: nothing
@@ -52,6 +52,7 @@ class ComingRows {
   /// The next rows are fetched by this task.
   void fetch_with(PoolTask<T>& task) {
     constexpr int kBand = kBandLines * 64 / sizeof(T), kRowsAtOnce = 16;
+    task.ahead_rows = 0;
     if (next_ == size_) return;
     const Item& item = rows_[next_];
     task.ahead = {item.data + row_ * item.stride + column_, item.stride};
@@ -81,7 +82,7 @@ template <class T>
 PoolTask<T> pool_onto(T* out, std::int64_t out_stride, const T* weights, std::int64_t weight_stride,
                       std::int64_t lane_stride, const Rows<T>& values, std::int64_t count) {
   return {weights, weight_stride, lane_stride, values.data, values.row, out, out_stride,
-          count,   out,           out_stride,  nullptr,     {},         0};
+          0,       count,         out,         out_stride,  nullptr,    {},  0};
 }
 
 /// kRows x kVecs accumulators; the last vector holds `last` features if kPartial. Not inlined: compiled once for all that
@@ -98,8 +99,8 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
     HEED_UNROLL
     for (int v = 0; v < kVecs; ++v) sum[r][v] = set(T{0});
   }
-  const T* value = t.values;
-  const T* weight = t.weights;
+  const T* value = t.values + t.first * t.value_stride;
+  const T* weight = t.weights + t.first * t.weight_stride;
   // A store may be to anything, the task itself too, which would then be read again after each.
   const T *const from = t.from, *const scale = t.scale;
   T* const out = t.out;
@@ -156,7 +157,8 @@ void pool_band(int rows, int last, PoolTask<T> task, const Adjust& adjust) {
   int i = 0;
   const auto tiles_of = [&]<int kRows>() {
     for (; i + kRows <= rows; i += kRows) {
-      pool_tile<T, kRows, kVecs, kPartial>(adjust(task, i, kRows), last);
+      adjust(task, i, kRows);
+      pool_tile<T, kRows, kVecs, kPartial>(task, last);
       task.move_rows(kRows);
     }
   };
@@ -166,14 +168,13 @@ void pool_band(int rows, int last, PoolTask<T> task, const Adjust& adjust) {
   tiles_of.template operator()<1>();
 }
 
-template <class T>
 struct AsItIs {
-  const PoolTask<T>& operator()(const PoolTask<T>& task, int, int) const { return task; }
+  void operator()(const auto& /*task*/, int /*first*/, int /*rows*/) const {}
 };
 
-/// Pools `columns` features for `rows` rows; `task` is that of the first. adjust(task, first, rows) is what rows [first, first +
-/// rows) are to do instead.
-template <class T, class Adjust = AsItIs<T>>
+/// Pools `columns` features for `rows` rows; `task` is that of the first. adjust(task, first, rows) may set what differs for rows
+/// [first, first + rows): which keys, and what is fetched meanwhile.
+template <class T, class Adjust = AsItIs>
 void pool(int rows, std::int64_t columns, PoolTask<T> task, const Adjust& adjust = {}) {
   constexpr int kN = kLanes<T>, kMost = Layout<T>::kPoolVectors;
   std::int64_t vectors = (columns + kN - 1) / kN;

@@ -66,13 +66,11 @@ class PooledRows {
       if (keys.none_after) fetch_next();
       // The last sums go straight to the output, divided.
       written_ = keys.none_after && all_ && !by_pair;
-      PoolTask<T> task = pool_task(values);
-      if (!keys.masked) only_keys(task, {keys.first, keys.last});
+      const PoolTask<T> task = pool_task(values, keys);
       if (keys.masked || keys.none_after) {
-        pool<T>(block_.count, p_.Dv, task, [&](PoolTask<T> tile, int first, int rows) {
+        pool<T>(block_.count, p_.Dv, task, [&](PoolTask<T>& tile, int first, int rows) {
           if (keys.masked) only_keys(tile, keys_of(keys, first, rows));
           if (keys.none_after) coming_.fetch_with(tile);
-          return tile;
         });
       } else {
         pool<T>(block_.count, p_.Dv, task);
@@ -146,9 +144,9 @@ class PooledRows {
     return finite(keys.first, first) && finite(last, keys.last);
   }
 
-  /// Of all rows, from the block's first key on.
-  PoolTask<T> pool_task(const Rows<T>& values) {
+  PoolTask<T> pool_task(const Rows<T>& values, const WeighedKeys<T>& keys) const {
     PoolTask<T> task = pool_onto<T>(rows_.out, p_.Dv, s_.weights, kWidth, 1, values, 0);
+    only_keys(task, {keys.first, keys.last});
     if (fresh_) task.from = nullptr;
     if (written_) {
       task.out = row_of<T>(f_.out, block_.b, block_.h, block_.i);
@@ -169,8 +167,7 @@ class PooledRows {
   }
 
   static void only_keys(PoolTask<T>& task, const KeyRange& keys) {
-    task.weights += keys.first * task.weight_stride;
-    task.values += keys.first * task.value_stride;
+    task.first = keys.first;
     task.count = std::max<std::int64_t>(keys.last - keys.first, 0);
   }
 

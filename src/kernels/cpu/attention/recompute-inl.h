@@ -179,8 +179,7 @@ class Recompute {
           relative_ranges(ranges_, begin, vectors_ * kN, s_.low, s_.high);
           relative = true;
         }
-        cpu::HEED_TIER::weigh<T>(score_, tile_at(tile, key, active.first * kN), size,
-                                 active.last - active.first, kind, tiles);
+        cpu::HEED_TIER::weigh<T>(score_, tile, key, size, tiles, active, kind);
       }
       key += size * tiles;
     }

@@ -48,30 +48,22 @@ struct TileTask {
   T* largest;   ///< kLargest: one per lane
 };
 
-/// The same keys from lane `lane` on.
-template <class T>
-HEED_INLINE TileTask<T> from_lane(TileTask<T> t, int lane) {
-  t.queries += lane;
-  t.weights += lane;
-  t.lanes = {t.lanes.reference + lane, t.lanes.sum + lane};
-  t.mask.low += lane;
-  t.mask.high += lane;
-  if (t.mask.extra) t.mask.extra += lane;
-  if (t.mask.slope) t.mask.slope += lane;
-  t.largest += lane;
-  return t;
-}
-
 /// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
 template <class T>
 HEED_INLINE TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
-  const std::int64_t at = key * Layout<T>::kQueries;
-  TileTask<T> t = from_lane(block, lane);
+  const std::int64_t at = key * Layout<T>::kQueries + lane;
+  TileTask<T> t = block;
   t.keys += key * t.key_stride;
+  t.queries += lane;
   t.ahead.data += key * t.ahead.stride;
   t.weights += at;
+  t.lanes.reference += lane;
+  t.lanes.sum += lane;
+  t.mask.low += lane;
+  t.mask.high += lane;
   if (t.mask.extra) t.mask.extra += at;
   if (t.mask.slope) t.mask.slope += at;
+  t.largest += lane;
   t.key = key;
   return t;
 }
