@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kCurvePoints = 200;
 /// More would hide each other, and make a heavy file.
-constexpr std::int64_t kMostPoints = 2000;
+constexpr std::int64_t kMostDrawn = 2000;
 /// Of the normal distribution: 95 % lie so many standard errors around the mean.
 constexpr double kBand = 1.96;
 
@@ -23,7 +23,7 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const double low = min(x).item(), high = max(x).item();
   const Tensor places = linspace(low, high, kCurvePoints, f64);
   const Predictions curve = predict(fit, places.unsqueeze(1));
-  const std::int64_t n = x.numel(), every = (n + kMostPoints - 1) / kMostPoints;
+  const std::int64_t n = x.numel(), every = (n + kMostDrawn - 1) / kMostDrawn;
   const Slice shown{.step = every};
   viz::Chart chart{.series = {},
                    .x_label = sample.x_names.front(),
