@@ -79,27 +79,28 @@ Json json_row(const Result& result) {
            {"dtype", name(measured.dtype)}, {"threads", result.threads}, {"seconds", result.summary.seconds}};
   add_rate(row, result);
   add_ratio(row, result);
+  row["tile_probe"] = result.summary.tile;
   row["quiet_rounds"] = result.summary.quiet;
   row["set_aside"] = result.summary.set_aside;
   row["preempted_rounds"] = result.summary.preempted;
   return row;
 }
 
-constexpr const char* kRowFormat = "{:<32} {:>7} {:>12} {:>15} {:>20} {:>7} {:>9}\n";
+constexpr const char* kRowFormat = "{:<32} {:>7} {:>12} {:>15} {:>20} {:>6} {:>7} {:>9}\n";
 
 }  // namespace
 
 std::string table_heading() {
-  return fmt::format(fmt::runtime(kRowFormat), "case", "threads", "time", "rate", "ratio", "quiet",
+  return fmt::format(fmt::runtime(kRowFormat), "case", "threads", "time", "rate", "ratio", "tile", "quiet",
                      "preempted");
 }
 
 std::string table_row(const Result& result) {
   const Summary& summary = result.summary;
-  return fmt::format(fmt::runtime(kRowFormat), result.measured->name, result.threads,
-                     time_text(summary.seconds), rate_text(result), ratio_text(result),
-                     fmt::format("{}/{}", summary.quiet, summary.quiet + summary.set_aside),
-                     summary.preempted);
+  return fmt::format(
+      fmt::runtime(kRowFormat), result.measured->name, result.threads, time_text(summary.seconds),
+      rate_text(result), ratio_text(result), fmt::format("{:.2f}", summary.tile),
+      fmt::format("{}/{}", summary.quiet, summary.quiet + summary.set_aside), summary.preempted);
 }
 
 std::string json_text(const Machine& machine, std::span<const Result> results) {

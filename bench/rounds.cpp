@@ -34,6 +34,7 @@ Summary summarise(std::span<const Round> rounds, double quiet_limit) {
   summary.seconds = median(collect(rounds, &Round::seconds, used));
   summary.ratio = median(collect(rounds, &Round::ratio, used));
   summary.ratio_all = median(collect(rounds, &Round::ratio, all));
+  summary.tile = median(collect(rounds, &Round::quiet, used));
   summary.preempted = static_cast<int>(
       std::ranges::count_if(rounds, [&](const Round& round) { return used(round) && round.preempted; }));
   return summary;

@@ -22,6 +22,8 @@ struct Summary {
   double seconds = 0;    ///< median over the quiet rounds; over all, if none was quiet
   double ratio = 0;      ///< likewise
   double ratio_all = 0;  ///< median over all rounds
+  double tile =
+      0;  ///< tile probe over register probe, median over the rounds used: what a product alone could have
   int quiet = 0;
   int set_aside = 0;
   int preempted =

@@ -35,6 +35,7 @@ TEST(Rounds, DisturbedRoundsAreSetAsideAndCounted) {
   EXPECT_DOUBLE_EQ(summary.seconds, 1.1);
   EXPECT_DOUBLE_EQ(summary.ratio, 0.85);
   EXPECT_EQ(summary.ratio_all, 0.4);
+  EXPECT_EQ(summary.tile, 0.97);
 }
 
 TEST(Rounds, TheLimitItselfIsQuiet) {
@@ -52,6 +53,7 @@ TEST(Rounds, WithoutAQuietRoundAllOfThemCount) {
   EXPECT_EQ(summary.seconds, 2);
   EXPECT_EQ(summary.ratio, 0.3);
   EXPECT_EQ(summary.ratio_all, 0.3);
+  EXPECT_EQ(summary.tile, 0.5);
 }
 
 TEST(Rounds, PreemptedRoundsAreCountedAmongThoseUsed) {

@@ -28,7 +28,7 @@ TEST(BenchCommand, WritesJson) {
   ASSERT_EQ(json.at("rows").size(), 1u);
   const auto& row = json.at("rows")[0];
   for (const char* key : {"name", "score", "shape", "dtype", "threads", "seconds", "ratio_to_peak",
-                          "preempted_rounds", "quiet_rounds", "set_aside"}) {
+                          "preempted_rounds", "quiet_rounds", "set_aside", "tile_probe"}) {
     EXPECT_TRUE(row.contains(key)) << key;
   }
   EXPECT_EQ(row.at("name"), "tiny");
