@@ -41,8 +41,12 @@ if(HEED_SANITIZE)
   list(APPEND heed_tier_options -fno-sanitize=all)
 endif()
 set_source_files_properties("${heed_engine}/tier_baseline.cpp" PROPERTIES COMPILE_OPTIONS "${heed_tier_options}")
-# -O3 takes half as long again, and pays in the additive gradient alone.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(NOT HEED_AVX)
+  set_source_files_properties("${heed_engine}/tier_avx2.cpp" "${heed_engine}/tier_avx512.cpp" PROPERTIES
+    HEADER_FILE_ONLY ON)
+  set_source_files_properties("${heed_engine}/tiers.cpp" PROPERTIES COMPILE_DEFINITIONS HEED_NO_AVX)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # -O3 takes half as long again, and pays in the additive gradient alone.
   set_source_files_properties("${heed_engine}/tier_avx2.cpp" PROPERTIES
     COMPILE_OPTIONS "${heed_tier_options};-mavx2;-mfma")
   set_source_files_properties("${heed_engine}/tier_avx512.cpp" PROPERTIES

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 512;
 inline constexpr std::int64_t kFewSpans = 4, kSmallestOfFewSpans = 256;
 /// An additive score's pairs are several times the work, and so are worth more cores. Pieces of a task hand their sums over for
 /// next to nothing then: where there are so many query blocks, chunks are not needed, nor the memory for their sums.
-inline constexpr std::int64_t kSmallestAdditiveSpan = 64, kEnoughAdditiveRows = 32;
+inline constexpr std::int64_t kSmallestAdditiveSpan = 128, kEnoughAdditiveRows = 32;
 /// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
 inline constexpr std::int64_t kChunkGrain = 64;
 

@@ -11,7 +11,7 @@
 namespace heed {
 namespace kernels::cpu {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HEED_NO_AVX)
 extern const AttentionTier kTier_avx512, kTier_avx2;
 #endif
 extern const AttentionTier kTier_baseline;
@@ -19,7 +19,7 @@ extern const AttentionTier kTier_baseline;
 namespace {
 
 constexpr const AttentionTier* kTiers[] = {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HEED_NO_AVX)
     &kTier_avx512,
     &kTier_avx2,
 #endif
