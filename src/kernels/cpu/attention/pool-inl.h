@@ -142,7 +142,11 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
     if (scale) each([&](Vec<T>& x, int) HEED_INLINE_LAMBDA { x = x * set(scale[r]); });
     each([&](const Vec<T>& x, int v) HEED_INLINE_LAMBDA {
       T* p = out + r * out_stride + v * kN;
-      kPartial&& v == kVecs - 1 ? store_first(p, x, last) : store(p, x);
+      if (kPartial && v == kVecs - 1) {
+        store_first(p, x, last);
+      } else {
+        store(p, x);
+      }
     });
   }
 }
