@@ -8,6 +8,8 @@ namespace heed::kernels::cpu::HEED_TIER {
 
 /// Lines of a row that are fetched together: those of a tile.
 inline constexpr int kBandLines = 4;
+template <class T>
+inline constexpr int kLine = static_cast<int>(64 / sizeof(T));  ///< elements
 
 /// What one call pools: keys [first, first + count), weights (., .) with rows `weight_stride` apart, into rows of `out`.
 template <class T>
@@ -51,7 +53,7 @@ class ComingRows {
 
   /// The next rows are fetched by this task.
   void fetch_with(PoolTask<T>& task) {
-    constexpr int kBand = kBandLines * 64 / sizeof(T), kRowsAtOnce = 16;
+    constexpr int kBand = kBandLines * kLine<T>, kRowsAtOnce = 16;
     task.ahead_rows = 0;
     if (next_ == size_) return;
     const Item& item = rows_[next_];
@@ -124,7 +126,7 @@ __attribute__((noinline)) void pool_tile(const PoolTask<T>& t, int last) {
   for (int row = 0; row < t.ahead_rows && j + kBandLines <= count; ++row, j += kBandLines) {
     HEED_UNROLL
     for (int line = 0; line < kBandLines; ++line) {
-      __builtin_prefetch(ahead + line * (64 / sizeof(T)), 0, 2);
+      __builtin_prefetch(ahead + line * kLine<T>, 0, 2);
       add_key();
     }
     ahead += t.ahead.stride;
