@@ -22,8 +22,7 @@ struct Summary {
   double seconds = 0;    ///< median over the quiet rounds; over all, if none was quiet
   double ratio = 0;      ///< likewise
   double ratio_all = 0;  ///< median over all rounds
-  double tile =
-      0;  ///< tile probe over register probe, median over the rounds used: what a product alone could have
+  double tile = 0;       ///< tile probe over register probe, median over the rounds used
   int quiet = 0;
   int set_aside = 0;
   int preempted =
