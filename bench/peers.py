@@ -59,9 +59,14 @@ class Heed:
         self.process = subprocess.Popen(
             [program, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+        # It may be built first. And OpenMP counts processors as it starts: threads beyond that number sleep between calls.
+        self.ask("small_call", threads=1, seconds=0.001)
 
     def seconds_per_run(self, case, threads, seconds):
-        self.process.stdin.write(f"{case.name} {threads} {seconds}\n")
+        return self.ask(case.name, threads, seconds)
+
+    def ask(self, name, threads, seconds):
+        self.process.stdin.write(f"{name} {threads} {seconds}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer or answer.startswith("error"):
@@ -126,7 +131,7 @@ def seconds_waited():
 
 def measured(measure):
     """Seconds per run, and whether other programs took the processor away for more than a twentieth of the round."""
-    time.sleep(0.01)  # idle threads of the one spin for some milliseconds and would slow down the other
+    time.sleep(0.03)  # idle threads of the one spin for up to 20 ms and would slow down the other
     start, waited = time.perf_counter(), seconds_waited()
     seconds = measure()
     return seconds, seconds_waited() - waited > 0.05 * (time.perf_counter() - start)
