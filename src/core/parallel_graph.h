@@ -34,9 +34,9 @@ class TaskGraph {
 
   static constexpr std::int64_t kNone = -1;
 
-  /// A task that is ready, which is then the caller's, who has finished `last`; or none.
-  std::int64_t claim(std::int64_t last) {
-    const std::int64_t wanted = last == kNone ? kNone : tasks_.next(last), best = most_urgent();
+  /// A task that is ready, which is then the caller's, who has finished `last`; or none. Of equals the first from `start` on.
+  std::int64_t claim(std::int64_t last, std::int64_t start) {
+    const std::int64_t wanted = last == kNone ? kNone : tasks_.next(last), best = most_urgent(start);
     const bool near = wanted != kNone && may_begin(wanted) &&
                       (best == kNone || tasks_.rank(wanted) <= tasks_.rank(best) + tasks_.slack());
     if (near && begin(wanted)) return wanted;
@@ -60,17 +60,21 @@ class TaskGraph {
     return state(task).compare_exchange_strong(free, kBegun, std::memory_order_acq_rel);
   }
 
-  std::int64_t most_urgent() {
+  std::int64_t most_urgent(std::int64_t start) {
     std::int64_t first = first_.load(std::memory_order_relaxed), best = kNone;
     while (first < tasks_.count() && state(first).load(std::memory_order_relaxed) != kFree) ++first;
     // Others may have put it further on meanwhile: it is only where to begin looking.
     first_.store(first, std::memory_order_relaxed);
     const std::int64_t end = std::min<std::int64_t>(tasks_.count(), first + tasks_.window());
-    for (std::int64_t task = first; task < end; ++task) {
-      if ((best != kNone && tasks_.rank(task) >= tasks_.rank(best)) || !may_begin(task)) continue;
-      best = task;
-      if (tasks_.rank(best) == 0) break;
-    }
+    const std::int64_t middle = std::clamp(start, first, end);
+    const auto look = [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t task = from; task < to; ++task) {
+        if (best != kNone && tasks_.rank(best) == 0) return;
+        if ((best == kNone || tasks_.rank(task) < tasks_.rank(best)) && may_begin(task)) best = task;
+      }
+    };
+    look(middle, end);
+    look(first, middle);
     return best;
   }
 
@@ -91,9 +95,11 @@ void parallel_graph(const Tasks& tasks, const Body& body) {
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t worker = omp_get_thread_num();
+    // Its share of the tasks begins there: the same in every call, so that it often has near what it needs.
+    const std::int64_t start = tasks.count() * worker / threads;
     std::int64_t last = Graph::kNone;
     while (worker < tasks.count() && checkpoint.pass(worker)) {
-      const std::int64_t task = graph.claim(last);
+      const std::int64_t task = graph.claim(last, start);
       if (task != Graph::kNone) {
         body(task, worker);
         graph.finish(task);

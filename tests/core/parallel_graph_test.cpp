@@ -49,6 +49,28 @@ TEST(ParallelGraph, RunsEachTaskOnceAndAfterThoseItWaitsFor) {
   }
 }
 
+/// Rows that do not wait for each other.
+struct Lines : Grid {
+  template <class Done>
+  bool ready(std::int64_t task, const Done& done) const {
+    return task % columns == 0 || done(task - 1);
+  }
+  std::int64_t rank(std::int64_t task) const { return task % columns; }
+};
+
+TEST(ParallelGraph, OfEqualTasksAWorkerTakesTheFirstOfItsShare) {
+  const Lines lines{{.rows = 4, .columns = 3}};
+  TaskGraph<Lines> graph(lines);
+  constexpr std::int64_t kNone = TaskGraph<Lines>::kNone;
+  EXPECT_EQ(graph.claim(kNone, 6), 6);
+  EXPECT_EQ(graph.claim(kNone, 6), 9);
+  EXPECT_EQ(graph.claim(kNone, 6), 0);
+  EXPECT_EQ(graph.claim(kNone, 12), 3);
+  EXPECT_EQ(graph.claim(kNone, 6), kNone);
+  graph.finish(0);
+  EXPECT_EQ(graph.claim(kNone, 6), 1);
+}
+
 std::vector<std::int64_t> order_of(const Grid& grid) {
   std::vector<std::int64_t> order;
   with_threads(

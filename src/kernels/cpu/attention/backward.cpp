@@ -1,5 +1,6 @@
 #include "core/dtype_dispatch.h"
 #include "core/parallel_graph.h"
+#include "core/parallel_shares.h"
 #include "kernels/cpu/attention/backward_cut.h"
 #include "kernels/cpu/attention/backward_progress.h"
 #include "kernels/cpu/attention/backward_shares.h"
@@ -82,16 +83,16 @@ class Backward {
     const std::int64_t outer = outer_spans * outer_chunks;
     Runs runs = worthwhile_runs(p_, heads_ * outer);
     runs.workers = at_once_ * outer;
+    const auto run = [&](std::int64_t n, std::int64_t worker) {
+      const std::int64_t chunk = n / outer_spans % outer_chunks * inner_chunks,
+                         span = n % outer_spans * inner_spans;
+      for (std::int64_t s = 0; s < inner_spans; ++s) {
+        for (std::int64_t c = 0; c < inner_chunks; ++c) run_piece(n / outer, chunk + c, span + s, 0, worker);
+      }
+    };
+    if (at_once_ == heads_) return parallel_shared_tasks(heads_ * outer, 0, runs, run);
     parallel_tasks(
-        heads_ * outer, runs, [&](std::int64_t n) { return progress_.may_begin(n / outer); },
-        [&](std::int64_t n, std::int64_t worker) {
-          const std::int64_t chunk = n / outer_spans % outer_chunks * inner_chunks,
-                             span = n % outer_spans * inner_spans;
-          for (std::int64_t s = 0; s < inner_spans; ++s) {
-            for (std::int64_t c = 0; c < inner_chunks; ++c)
-              run_piece(n / outer, chunk + c, span + s, 0, worker);
-          }
-        });
+        heads_ * outer, runs, [&](std::int64_t n) { return progress_.may_begin(n / outer); }, run);
   }
 
   bool shares_bias_row() const { return f_.grad_bias.data && f_.grad_bias.row == 0; }

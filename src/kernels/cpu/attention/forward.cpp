@@ -1,3 +1,4 @@
+#include "core/parallel_shares.h"
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/attention/few_rows.h"
 #include "kernels/cpu/attention/forward_cut.h"
@@ -17,8 +18,9 @@ void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const v
   const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
   std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(tasks));
-  parallel_tasks(tasks * chunks, [&](std::int64_t n, std::int64_t worker) {
-    const std::int64_t task = n / chunks, chunk = n % chunks;
+  // Chunk by chunk, so that a worker keeps to its keys and values.
+  parallel_shared_tasks(tasks * chunks, 0, {}, [&](std::int64_t n, std::int64_t worker) {
+    const std::int64_t task = n % tasks, chunk = n / tasks;
     tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
     if (done[static_cast<std::size_t>(task)].fetch_add(1, std::memory_order_acq_rel) + 1 == chunks)
       tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
@@ -54,13 +56,13 @@ void attend_forward(const AttendForward& f) {
     return;
   }
   const Scratches scratches(cut.tasks, tier.forward_scratch(p));
-  // A worker keeps to one head where there are enough of them, and so to its keys and values.
-  Runs runs = worthwhile_runs(p, cut.tasks);
-  runs.most = std::clamp<std::int64_t>(blocks / (8 * threads), 1, cut.blocks);
-  parallel_tasks(cut.tasks, runs, [&](std::int64_t task, std::int64_t worker) {
+  const auto run = [&](std::int64_t task, std::int64_t worker) {
     const QueryBlock block = block_of(cut.part(task));
     if (block.count > 0) tier.forward(f, prepared.data(), block, scratches.of(worker));
-  });
+  };
+  const Runs runs = worthwhile_runs(p, cut.tasks);
+  if (across_heads) return parallel_tasks(cut.tasks, runs, run);
+  parallel_shared_tasks(cut.whole, cut.tasks - cut.whole, runs, run);
 }
 
 }  // namespace heed::kernels::cpu
