@@ -117,6 +117,11 @@ Round Measurement::round() {
   result.preempted = involuntary_switches() != switches;
   const Look after = look();
   result.ratio = ratio(result.seconds, (before_.yardstick + after.yardstick) / 2);
+  if (ratio_of(case_) == Ratio::kClocksPer16Terms) {
+    constexpr double kFlopsOfVector = 32;
+    const double rate = (before_.registers + after.registers) / 2 / kFlopsOfVector;
+    result.multiply_adds = ratio(result.seconds, rate);
+  }
   result.quiet = std::min(before_.tile / before_.registers, after.tile / after.registers);
   before_ = after;
   return result;
