@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #endif
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace heed {
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 /// From this size on a block is of huge pages where the system has them: with small ones, reading on through gigabytes of
 /// keys and values takes a third longer, for the processor looks up every page and fetches nothing beyond its end.
-constexpr std::size_t kHugePage = std::size_t{1} << 21, kHugeBlock = 4 * kHugePage;
+constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
 std::atomic<std::size_t> current_bytes{0};
 std::atomic<std::size_t> peak_bytes{0};
@@ -45,12 +46,12 @@ constexpr bool kCache = true;
 #endif
 
 void* fresh_block(std::size_t bytes) noexcept {
-  const std::size_t alignment = bytes >= kHugeBlock ? kHugePage : kAlignment;
-  const std::size_t size = (bytes + alignment - 1) / alignment * alignment;
-  if (size < bytes) return nullptr;
-  void* block = std::aligned_alloc(alignment, size > 0 ? size : alignment);
+  const bool huge = bytes >= kHugePage;
+  void* block = nullptr;
+  if (posix_memalign(&block, huge ? kHugePage : kAlignment, std::max(bytes, kAlignment)) != 0) return nullptr;
 #if defined(MADV_HUGEPAGE)
-  if (block && alignment == kHugePage) madvise(block, size, MADV_HUGEPAGE);
+  // The end, less than a huge page, stays on small ones: nobody's memory is wasted.
+  if (huge) madvise(block, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);
 #endif
   return block;
 }
