@@ -51,8 +51,6 @@ void run_case(benchmark::State& state, const Case& measured, Probes& probes, con
     if (rate) state.counters[rate] = result.rate();
     if (ratio) state.counters[ratio] = result.summary.ratio;
     if (ratio) state.counters[std::string(ratio) + "_all_rounds"] = result.summary.ratio_all;
-    if (result.summary.multiply_adds > 0)
-      state.counters["multiply_adds_per_16_terms"] = result.summary.multiply_adds;
     state.counters["tile_probe"] = result.summary.tile;
     state.counters["quiet_rounds"] = result.summary.quiet;
     state.counters["set_aside"] = result.summary.set_aside;

@@ -15,6 +15,7 @@ namespace {
 constexpr double kRoundSeconds = 10e-3;
 /// Long cases get longer looks: half a millisecond says little about the two hundred after it.
 constexpr int kMostBursts = 8;
+constexpr double kFlopsOf16 = 2 * 16;
 
 /// How often the system has taken a processor from this process, all threads counted.
 long involuntary_switches() {
@@ -83,6 +84,11 @@ Measurement::Look Measurement::look() {
   result.registers = over_bursts(bursts_, [this] { return probes_.register_flops(case_.dtype); });
   result.tile = over_bursts(bursts_, [this] { return probes_.tile_flops(case_.dtype); });
   if (ratio_of(case_) == Ratio::kToPeak) result.yardstick = result.registers;
+  if (ratio_of(case_) == Ratio::kClocksPer16Terms) {
+    const double clock = result.yardstick;
+    result.yardstick = result.registers / kFlopsOf16;
+    per_clock_ = std::max(per_clock_, result.yardstick / clock);
+  }
   return result;
 }
 
@@ -117,15 +123,12 @@ Round Measurement::round() {
   result.preempted = involuntary_switches() != switches;
   const Look after = look();
   result.ratio = ratio(result.seconds, (before_.yardstick + after.yardstick) / 2);
-  if (ratio_of(case_) == Ratio::kClocksPer16Terms) {
-    constexpr double kFlopsOfVector = 32;
-    const double rate = (before_.registers + after.registers) / 2 / kFlopsOfVector;
-    result.multiply_adds = ratio(result.seconds, rate);
-  }
   result.quiet = std::min(before_.tile / before_.registers, after.tile / after.registers);
   before_ = after;
   return result;
 }
+
+double Measurement::multiply_adds_per_clock() const { return std::exp2(std::round(std::log2(per_clock_))); }
 
 std::vector<Round> measure(const Case& measured, Probes& probes, const Effort& effort) {
   Measurement measurement(measured, probes);
@@ -139,6 +142,9 @@ std::vector<Round> measure(const Case& measured, Probes& probes, const Effort& e
   while (!enough()) {
     rounds.push_back(measurement.round());
     if (rounds.back().quiet >= kQuietLimit) ++quiet;
+  }
+  if (ratio_of(measured) == Ratio::kClocksPer16Terms) {
+    for (Round& round : rounds) round.ratio /= measurement.multiply_adds_per_clock();
   }
   return rounds;
 }

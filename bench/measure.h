@@ -14,7 +14,7 @@ enum class Ratio : std::uint8_t {
   kNone,              ///< nothing: only the time is of interest
   kToPeak,            ///< FLOP/s over those of the register probe
   kToBandwidth,       ///< bytes a second over those of the read probe
-  kClocksPer16Terms,  ///< clocks of all threads together for 16 terms, a vector of f32
+  kClocksPer16Terms,  ///< clocks that all threads together had for 16 terms, a vector of f32
   kTime,              ///< seconds over those of Case::against
   kSpeedup,           ///< seconds of Case::against, the same work on fewer threads, over those of the case
 };
@@ -38,12 +38,14 @@ class Measurement {
 
   /// About 10 ms of the case, or one run if that takes longer, between two looks at the machine.
   Round round();
+  /// Of 16 at a time, where a core is ours alone: a power of two, by the best of all looks. For cases with terms.
+  double multiply_adds_per_clock() const;
 
  private:
   /// What the machine can do now.
   struct Look {
     double registers = 0, tile = 0;  ///< FLOP/s
-    double yardstick = 0;            ///< in the unit of the ratio
+    double yardstick = 0;            ///< in the unit of the ratio; of clocks: multiply-adds of 16 a second
   };
   int against_threads() const;
   Look look();
@@ -55,6 +57,7 @@ class Measurement {
   Run run_, against_;
   int runs_ = 1, against_runs_ = 1, bursts_ = 1;
   Look before_;
+  double per_clock_ = 0;
 };
 
 /// The rounds of a case. When to stop depends on how quiet they were, never on what they say about the case.

@@ -33,7 +33,6 @@ Summary summarise(std::span<const Round> rounds, double quiet_limit) {
   const auto used = [&](const Round& round) { return summary.quiet == 0 || quiet(round); };
   summary.seconds = median(collect(rounds, &Round::seconds, used));
   summary.ratio = median(collect(rounds, &Round::ratio, used));
-  summary.multiply_adds = median(collect(rounds, &Round::multiply_adds, used));
   summary.ratio_all = median(collect(rounds, &Round::ratio, all));
   summary.tile = median(collect(rounds, &Round::quiet, used));
   summary.preempted = static_cast<int>(

@@ -8,11 +8,9 @@ namespace heed::bench {
 
 /// One measurement of a case between two looks at the machine.
 struct Round {
-  double seconds = 0;  ///< of one run
-  double ratio = 0;    ///< what the case is judged by; 0 if only the time is of interest
-  double multiply_adds =
-      0;             ///< vectors of them that were possible in the time of 16 terms; 0 if there are no terms
-  double quiet = 0;  ///< tile probe over register probe, the lower of before and after
+  double seconds = 0;      ///< of one run
+  double ratio = 0;        ///< what the case is judged by; 0 if only the time is of interest
+  double quiet = 0;        ///< tile probe over register probe, the lower of before and after
   bool preempted = false;  ///< whether the system gave a processor to another program while the case ran
 };
 
@@ -21,11 +19,10 @@ struct Round {
 inline constexpr double kQuietLimit = 0.93;
 
 struct Summary {
-  double seconds = 0;        ///< median over the quiet rounds; over all, if none was quiet
-  double ratio = 0;          ///< likewise
-  double ratio_all = 0;      ///< median over all rounds
-  double multiply_adds = 0;  ///< as seconds
-  double tile = 0;           ///< tile probe over register probe, median over the rounds used
+  double seconds = 0;    ///< median over the quiet rounds; over all, if none was quiet
+  double ratio = 0;      ///< likewise
+  double ratio_all = 0;  ///< median over all rounds
+  double tile = 0;       ///< tile probe over register probe, median over the rounds used
   int quiet = 0;
   int set_aside = 0;
   int preempted =

@@ -38,14 +38,6 @@ TEST(Rounds, DisturbedRoundsAreSetAsideAndCounted) {
   EXPECT_EQ(summary.tile, 0.97);
 }
 
-TEST(Rounds, MultiplyAddsAreOfTheRoundsUsedToo) {
-  std::vector<Round> rounds{quiet(1, 3), quiet(1, 3), disturbed(1, 3)};
-  rounds[0].multiply_adds = 6;
-  rounds[1].multiply_adds = 7;
-  rounds[2].multiply_adds = 100;
-  EXPECT_EQ(summarise(rounds).multiply_adds, 6.5);
-}
-
 TEST(Rounds, TheLimitItselfIsQuiet) {
   const std::vector<Round> rounds{{.seconds = 1, .ratio = 1, .quiet = 0.93},
                                   {.seconds = 1, .ratio = 1, .quiet = 0.9299}};
