@@ -20,8 +20,11 @@ class AdditiveGradient {
         queries_(arena.take<T>(kWidth * features_)),
         keys_(arena.take<T>(kBlock * features_)),
         reciprocals_(arena.take<T>(features_)),
+        zeros_(arena.take<T>(4 * kN)),
         wide_scores_(arena.take<T>(kBlock * kWidth)),
-        direct_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {}
+        direct_{arena.take<T>(p.D * kWidth), arena.take<T>(p.D)} {
+    if (zeros_) std::fill_n(zeros_, 4 * kN, T{0});
+  }
 
   void begin(const QueryRows<T>& q) { q_ = q; }
 
@@ -30,8 +33,6 @@ class AdditiveGradient {
   void add(const ScoreGradientTask<T>& t) {
     t.clear_first(q_, D_);
     if (score_.any_wide()) add_wide(t);
-    std::fill_n(queries_, q_.count * features_, T{0});
-    std::fill_n(keys_, t.keys * features_, T{0});
     std::fill_n(reciprocals_, features_, T{0});
     // Rows of so many keys and of their gradients stay in the L1 cache for all queries.
     constexpr int kStep = 32;
@@ -60,49 +61,76 @@ class AdditiveGradient {
     if (left == 1) terms<kCut, 1>(t, first, count, d);
   }
 
-  /// kVecs vectors of features from d on. They share a reciprocal: only features of one pair may, or the bits of a row
-  /// would depend on its neighbours.
+  /// kVecs vectors of features from d on.
   template <bool kCut, int kVecs>
   __attribute__((noinline)) void terms(const ScoreGradientTask<T>& t, int first, int count, std::int64_t d) {
     Vec<T> weight[kVecs];
     HEED_UNROLL
     for (int n = 0; n < kVecs; ++n) weight[n] = load(reciprocals_ + d + n * kN);
-    for (int i = 0; i < q_.count; ++i) {
-      Vec<T> a[kVecs], grad[kVecs];
+    // Two queries share what is loaded and stored for a key, where there are registers for both.
+    constexpr int kRows = kRegisters == 32 ? 2 : 1;
+    int i = 0;
+    for (; i + kRows <= q_.count; i += kRows) row_terms<kCut, kVecs, kRows>(t, first, count, d, i, weight);
+    for (; i < q_.count; ++i) row_terms<kCut, kVecs, 1>(t, first, count, d, i, weight);
+    HEED_UNROLL
+    for (int n = 0; n < kVecs; ++n) store(reciprocals_ + d + n * kN, weight[n]);
+  }
+
+  /// Queries [i, i + kRows). Sums begin with the first query and the first key. The vectors of a pair share a reciprocal: only
+  /// features of one pair may, or the bits of a row would depend on its neighbours.
+  template <bool kCut, int kVecs, int kRows>
+  HEED_INLINE void row_terms(const ScoreGradientTask<T>& t, int first, int count, std::int64_t d, int i,
+                             Vec<T> (&weight)[kVecs]) {
+    Vec<T> a[kRows][kVecs], grad[kRows][kVecs];
+    HEED_UNROLL
+    for (int row = 0; row < kRows; ++row) {
       HEED_UNROLL
       for (int n = 0; n < kVecs; ++n) {
-        a[n] = load(score_.query_exponentials(i) + d + n * kN);
-        grad[n] = load(queries_ + i * features_ + d + n * kN);
+        a[row][n] = load(score_.query_exponentials(i + row) + d + n * kN);
+        grad[row][n] = first == 0 ? set(T{0}) : load(queries_ + (i + row) * features_ + d + n * kN);
       }
-      const T* score = t.scores + first * kWidth + i;
-      const T* key = t.packed_keys.at(first) + d;
-      T* grad_key = keys_ + first * features_ + d;
-      for (int j = 0; j < count; ++j) {
+    }
+    const T* score = t.scores + first * kWidth + i;
+    const T* key = t.packed_keys.at(first) + d;
+    T* grad_key = keys_ + first * features_ + d;
+    const T* before = i == 0 ? zeros_ : grad_key;
+    const std::int64_t key_stride = t.packed_keys.row, features = features_,
+                       before_stride = i == 0 ? 0 : features;
+    for (int j = 0; j < count; ++j) {
+      Vec<T> sum[kVecs];
+      HEED_UNROLL
+      for (int n = 0; n < kVecs; ++n) sum[n] = load(before + n * kN);
+      HEED_UNROLL
+      for (int row = 0; row < kRows; ++row) {
         // x[n] = 1 + A B, r[n] = 1 / x[n].
         Vec<T> x[kVecs], r[kVecs];
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
-          x[n] = fma(a[n], load(key + n * kN), set(T{1}));
+          x[n] = fma(a[row][n], load(key + n * kN), set(T{1}));
           if (kCut) x[n] = xsimd::min(set(AdditiveLimits<T>::kDenominator), x[n]);
         }
         reciprocals(x, r);
-        const Vec<T> g = set(*score);
+        const Vec<T> g = set(score[row]);
         HEED_UNROLL
         for (int n = 0; n < kVecs; ++n) {
           const Vec<T> slope = fnma(r[n], r[n], r[n]);
-          grad[n] = fma(g, slope, grad[n]);
-          store(grad_key + n * kN, fma(g, slope, load(grad_key + n * kN)));
+          grad[row][n] = fma(g, slope, grad[row][n]);
+          sum[n] = fma(g, slope, sum[n]);
           weight[n] = fma(g, r[n], weight[n]);
         }
-        score += kWidth;
-        key += t.packed_keys.row;
-        grad_key += features_;
       }
       HEED_UNROLL
-      for (int n = 0; n < kVecs; ++n) store(queries_ + i * features_ + d + n * kN, grad[n]);
+      for (int n = 0; n < kVecs; ++n) store(grad_key + n * kN, sum[n]);
+      score += kWidth;
+      key += key_stride;
+      grad_key += features;
+      before += before_stride;
     }
     HEED_UNROLL
-    for (int n = 0; n < kVecs; ++n) store(reciprocals_ + d + n * kN, weight[n]);
+    for (int row = 0; row < kRows; ++row) {
+      HEED_UNROLL
+      for (int n = 0; n < kVecs; ++n) store(queries_ + (i + row) * features_ + d + n * kN, grad[row][n]);
+    }
   }
 
   /// r[n] = 1 / x[n], all from the reciprocal of one product.
@@ -130,7 +158,11 @@ class AdditiveGradient {
   }
 
   void add_slopes(const T* slopes, T* grad) const {
-    for (std::int64_t d = 0; d < D_; ++d) grad[d] += 4 * score_.natural()[d] * slopes[d];
+    const T* w = score_.natural();
+    std::int64_t d = 0;
+    for (; d + kN <= D_; d += kN)
+      store(grad + d, load(grad + d) + set(T{4}) * load(w + d) * load(slopes + d));
+    for (; d < D_; ++d) grad[d] += 4 * w[d] * slopes[d];
   }
 
   T sum_of(const ScoreGradientTask<T>& t) const {
@@ -170,6 +202,7 @@ class AdditiveGradient {
   AdditiveScore<T>& score_;
   T *queries_, *keys_;  ///< (rows, features): sums of g (r - r^2)
   T* reciprocals_;      ///< (features): sum of g r
+  T* zeros_;            ///< a key's sums before its first query
   T* wide_scores_;
   FeatureSums<T> direct_;
   QueryRows<T> q_{};
