@@ -67,15 +67,14 @@ void parallel_for(std::int64_t count, std::int64_t grain, const Body& body) {
   }
 }
 
-/// How many tasks are handed out at a time: `most` at first, so that a worker keeps to what it has near, and down to `least`
-/// towards the end, so that nobody waits for long.
+/// How many tasks are handed out at a time: `least`, or where they come from shares up to `most` while there are many left.
 struct Runs {
   std::int64_t least = 1, most = 1;
   /// More than these would find nothing to do.
   std::int64_t workers = std::numeric_limits<std::int64_t>::max();
 };
 
-/// body(begin, end, worker) over [0, count) in such runs, handed out in order as workers become free; worker <
+/// body(begin, end, worker) over [0, count) in the smallest such runs, handed out in order as workers become free; worker <
 /// usable_threads(). For work of unequal size, or cores of unequal speed; body must not throw.
 template <class Body>
 void parallel_runs(std::int64_t count, Runs runs, const Body& body) {
@@ -88,20 +87,13 @@ void parallel_runs(std::int64_t count, Runs runs, const Body& body) {
     return;
   }
   std::atomic<std::int64_t> next{0};
-  const auto run_at = [&](std::int64_t begin) {
-    return std::clamp((count - begin) / (2 * workers), runs.least, std::max(runs.least, runs.most));
-  };
+  const auto take = [&] { return next.fetch_add(runs.least, std::memory_order_relaxed); };
 #pragma omp parallel num_threads(threads)
   {
     const std::int64_t worker = omp_get_thread_num();
     if (worker < workers) {
-      std::int64_t begin = next.load(std::memory_order_relaxed);
-      while (begin < count) {
-        const std::int64_t end = begin + run_at(begin);
-        if (!next.compare_exchange_weak(begin, end)) continue;
-        body(begin, std::min(end, count), worker);
-        begin = next.load(std::memory_order_relaxed);
-      }
+      for (std::int64_t begin = take(); begin < count; begin = take())
+        body(begin, std::min(begin + runs.least, count), worker);
     }
   }
 }
