@@ -21,9 +21,10 @@ struct ForwardCut {
     const std::int64_t least = p.score == ScoreKind::kAdditive && threads > 1 ? rows / 4 : rows;
     while (rows > least && all() < 8 * threads) rows /= 2;
     blocks = pieces(p.Lq, rows);
-    // Chunks have memory of their own: many of them only where there would be too few tasks otherwise.
+    // Chunks have memory of their own: many of them only where there would be too few tasks otherwise. A few keep a worker to keys
+    // and values that fit its cache.
     constexpr std::int64_t kFewChunks = 4;
-    by_chunk = threads > 1 && chunks > 1 && all() < (chunks <= kFewChunks ? 8 : 4) * threads;
+    by_chunk = threads > 1 && chunks > 1 && all() < (chunks <= kFewChunks ? 16 : 4) * threads;
     // The last ones are halved, and the very last quartered, so that everybody has something to do to the end. No more of them
     // than that: a half takes 1.07 times its share on Intel, a quarter 1.27 times.
     const bool parts = threads > 1 && !by_chunk && rows == tier.query_rows(p.dtype);
