@@ -2,6 +2,7 @@
 #include "core/parallel.h"
 
 #include "support/interrupt.h"
+#include "support/tasks.h"
 #include "support/tensors.h"
 
 #include <gtest/gtest.h>
@@ -17,19 +18,8 @@ TEST(ParallelTasks, RunsEachTaskOnce) {
       for (const std::int64_t count : {0, 1, 2, 7, 100}) {
         for (const Runs runs :
              {Runs{}, Runs{.least = 3}, Runs{.most = 9}, Runs{.least = 2, .most = 200}, Runs{.workers = 2}}) {
-          std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
-          std::atomic<int> strangers{0};
-          parallel_tasks(count, runs, [&](std::int64_t task, std::int64_t worker) {
-            if (task < 0 || task >= count || worker < 0 ||
-                worker >= std::min<std::int64_t>(threads, runs.workers)) {
-              ++strangers;
-            } else {
-              ++times[static_cast<std::size_t>(task)];
-            }
-          });
-          EXPECT_EQ(strangers, 0);
-          for (const std::atomic<int>& n : times)
-            EXPECT_EQ(n, 1) << count << " tasks, " << threads << " threads";
+          expect_each_task_once(count, std::min<std::int64_t>(threads, runs.workers),
+                                [&](const auto& body) { parallel_tasks(count, runs, body); });
         }
       }
     });
