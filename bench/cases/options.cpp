@@ -1,4 +1,4 @@
-// What dropout and masks cost: the time with them over the time without.
+// What dropout, masks and a softcap cost: the time with them over the time without.
 #include "cases.h"
 #include "dot.h"
 
@@ -30,6 +30,7 @@ void add_option_cases(Cases& cases) {
                                 return {.mask = mask(ones({kShape.n, kShape.n}, boolean))};
                               }),
                               forward(kShape)));
+  cases.push_back(option_case("softcap", "softcap 30", forward(kShape, {.softcap = 30}), forward(kShape)));
   cases.push_back(option_case("half_length", "valid_lens n/2", forward_with([]() -> AttendOptions {
                                 return {.mask = valid_lens(full({kShape.batch}, kShape.n / 2, i64))};
                               }),

@@ -47,9 +47,10 @@ void clear_inactive(T* weights, int keys, const ActiveVectors& active, int vecto
 
 template <class T>
 HEED_INLINE Vec<T> capped(Vec<T> x, T cap, T* slope) {
-  // cap tanh(x / cap), tanh(u) = 1 - 2 / (1 + e^2u); e^2u may overflow to inf, which is right
+  // cap tanh(x / cap), tanh(u) = 1 - 2 / (1 + e^2u), which is 1 long before e^2u would overflow; in this order NaN stays
   const T factor = static_cast<T>(2 * 1.4426950408889634) / cap;
-  const Vec<T> t = set(T{1}) - set(T{2}) / (set(T{1}) + exp2(x * set(factor)));
+  const Vec<T> twice = xsimd::min(set(T{64}), x * set(factor));
+  const Vec<T> t = fnma(set(T{2}), reciprocal(set(T{1}) + exp2(twice)), set(T{1}));
   if (slope) store(slope, fnma(t, t, set(T{1})));
   return t * set(cap);
 }
@@ -119,6 +120,18 @@ HEED_INLINE void weigh_tile_carefully(const Score& score, const TileTask<T>& t, 
   weigh_carefully(t, kKeys, kVecs, kind);
 }
 
+template <class T, int kKeys, int kVecs>
+HEED_INLINE void cap_tile(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
+  HEED_UNROLL
+  for (int r = 0; r < kKeys; ++r) {
+    HEED_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      const std::int64_t at = r * Layout<T>::kQueries + v * kLanes<T>;
+      x[r][v] = capped(x[r][v], t.mask.softcap, t.mask.slope ? t.mask.slope + at : nullptr);
+    }
+  }
+}
+
 /// Bias, and -inf where a mask forbids a pair, whose score may be NaN.
 template <class T, int kKeys, int kVecs>
 HEED_INLINE void add_extra(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
@@ -153,11 +166,12 @@ HEED_INLINE void subtract_first_references(const TileTask<T>& t, Vec<T> (&x)[kKe
 
 /// Exponents relative to the lanes' references. Those that are known are subtracted after: where they are whole numbers, as
 /// for weights on demand, that is exact, and weights do not depend on them.
-template <class T, class Score, int kKeys, int kVecs, bool kExtra>
+template <class T, class Score, int kKeys, int kVecs, bool kOptions>
 HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKind kind,
                                Vec<T> (&x)[kKeys][kVecs]) {
+  const bool softcap = kOptions && t.mask.softcap > 0;
   if constexpr (Score::kFromReference) {
-    if (kind == TileKind::kOnline) {
+    if (kind == TileKind::kOnline && !softcap) {
       // A lane that has met nothing yet, or only keys infinitely far away, has no reference.
       Vec<T> reference[kVecs];
       const bool first = t.first;
@@ -167,17 +181,20 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
         if (first) reference[v] = xsimd::select(reference[v] == set(kMinusInf<T>), set(T{0}), reference[v]);
       }
       score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
-      if constexpr (kExtra) add_extra(t, x);
+      if constexpr (kOptions) add_extra(t, x);
       return;
     }
   }
   score.template tile<kKeys, kVecs>(t.keys, t.key_stride, t.queries, t.ahead, x);
-  if constexpr (kExtra) add_extra(t, x);
+  if (softcap) cap_tile(t, x);
+  if (kOptions && t.mask.extra) add_extra(t, x);
   if (t.near) return;
-  if (t.first) return subtract_first_references(t, x);
+  if (!Score::kFromReference && t.first) return subtract_first_references(t, x);
   HEED_UNROLL
   for (int v = 0; v < kVecs; ++v) {
-    const Vec<T> reference = load(t.lanes.reference + v * kLanes<T>);
+    Vec<T> reference = load(t.lanes.reference + v * kLanes<T>);
+    if (Score::kFromReference && t.first)
+      reference = xsimd::select(reference == set(kMinusInf<T>), set(T{0}), reference);
     HEED_UNROLL
     for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - reference;
   }
@@ -209,10 +226,10 @@ HEED_INLINE void weigh_exponents(const TileTask<T>& t, const T* forbidden, const
   }
 }
 
-/// With a bias or a boolean mask. Not inlined, or the tiles without would have fewer registers.
+/// With a softcap, a bias or a boolean mask. Not inlined, or the tiles without would have fewer registers.
 template <class T, class Score, int kKeys, int kVecs>
-__attribute__((noinline)) void weigh_tile_with_extra(const Score& score, const TileTask<T>& t,
-                                                     TileKind kind) {
+__attribute__((noinline)) void weigh_tile_with_options(const Score& score, const TileTask<T>& t,
+                                                       TileKind kind) {
   Vec<T> x[kKeys][kVecs];
   relative_tile<T, Score, kKeys, kVecs, true>(score, t, kind, x);
   // A weight of an exponent of -inf is 0, unless the reference is NaN, as it may be if it comes from the forward.
@@ -231,8 +248,8 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
   for (; tiles > 0; --tiles) {
     if (!t.plain) {
       weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, kind);
-    } else if (t.mask.extra) {
-      weigh_tile_with_extra<T, Score, kKeys, kVecs>(score, t, kind);
+    } else if (t.mask.extra || t.mask.softcap > 0) {
+      weigh_tile_with_options<T, Score, kKeys, kVecs>(score, t, kind);
     } else {
       Vec<T> x[kKeys][kVecs];
       relative_tile<T, Score, kKeys, kVecs, false>(score, t, kind, x);

@@ -169,7 +169,7 @@ class ForwardBlock {
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
     tile_begin_ = static_cast<int>(from);
     start_tiles(keys);
-    const bool simple = kind == TileKind::kOnline && !(p_.softcap > 0);
+    const bool simple = kind == TileKind::kOnline;
     std::int64_t key = from;
     while (key < to) {
       const std::int64_t left = end - begin - key;

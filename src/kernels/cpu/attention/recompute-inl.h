@@ -162,7 +162,7 @@ class Recompute {
     tile.mask = {s_.low, s_.high, extra.data, static_cast<T>(p_.softcap * 1.4426950408889634),
                  p_.softcap > 0 ? s_.slope : nullptr};
     tile.largest = s_.largest;
-    tile.plain = kind == TileKind::kKnown && !(p_.softcap > 0);
+    tile.plain = kind == TileKind::kKnown;
     tile.first = tile.near = false;
     w.masked = extra.data != nullptr;
     for (int key = 0; key < keys;) {

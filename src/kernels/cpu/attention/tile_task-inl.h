@@ -42,7 +42,7 @@ struct TileTask {
   BlockMask<T> mask;
   int key;      ///< of the first key in the block
   bool inside;  ///< every pair lies in its row's range, which need not be known
-  bool plain;   ///< there is no softcap, and every lane has its reference
+  bool plain;   ///< every lane has its reference, and what becomes of exponents is known: weights
   bool first;   ///< the same, but for some lane without a reference
   bool near;    ///< every lane's reference is 0
   T* largest;   ///< kLargest: one per lane
