@@ -278,6 +278,30 @@ TEST(Softcap, BoundsTheScoresBeforeTheBias) {
   EXPECT_NEAR(w.at({0, 0}) / w.at({0, 1}), std::exp(2 - (-2 + 3)), 1e-9);
 }
 
+TEST(Softcap, IsTheBoundForScoresFarBeyondIt) {
+  // Enough rows for tiles, and for few of them the other kernel.
+  for (const std::int64_t rows : {1, 20}) {
+    for (const Dtype dtype : {f32, f64}) {
+      for (const double far : {40.0, 1e4, 1e20, 1e30}) {
+        const Tensor q = full({rows, 1}, far, dtype).requires_grad_();
+        const Tensor k = tensor({{1.0}, {-1.0}, {0.0}}, dtype), v = eye(3, dtype);
+        const Tensor w = attend(q, k, v, {.score = Dot{}, .softcap = 2.0});
+        w.backward(tensor({{1.0, 2.0, 3.0}}, dtype) + zeros({rows, 3}, dtype));
+        for (std::int64_t i = 0; i < rows; ++i) {
+          EXPECT_NEAR(w.at({i, 0}) / w.at({i, 2}), std::exp(2.0), 1e-5) << far;
+          EXPECT_NEAR(w.at({i, 2}) / w.at({i, 1}), std::exp(2.0), 1e-5) << far;
+          EXPECT_NEAR(q.grad().at({i, 0}), 0, 1e-6) << far;
+        }
+      }
+    }
+  }
+}
+
+TEST(Softcap, OfNanIsNan) {
+  const Tensor q = full({20, 2}, kNan, f32);
+  EXPECT_TRUE(std::isnan(attend(q, ones({7, 2}, f32), ones({7, 2}, f32), {.softcap = 2.0}).at({3, 1})));
+}
+
 TEST(ZeroSizes, AreLegalEverywhere) {
   for (const std::int64_t zero : {0, 1, 2, 3, 4, 5}) {
     std::int64_t n[] = {2, 3, 4, 5, 3, 2};  // B, H, Lq, Lk, D, Dv
