@@ -1,10 +1,12 @@
 // A poll for Interruptible that ends a call after a number of looks.
 #pragma once
 
+#include <atomic>
+
 namespace heed::test {
 
 struct Stop {};
-inline int polls_left = 0;
+inline std::atomic<int> polls_left{0};
 inline void stop_after_some() {
   if (polls_left-- == 0) throw Stop();
 }
