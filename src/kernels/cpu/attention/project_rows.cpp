@@ -41,10 +41,11 @@ void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
   });
 }
 
-/// Up to 32 tiles at a time, so that rows of w and results are used while they are near; a few at least where w comes from far
-/// away. Where that leaves too few tasks to go round, each is cut into bands of outputs.
+/// Up to 32 tiles at a time, so that rows of w and results are used while they are near. Where w comes from far away, as the
+/// gradients of all rows do for weights' gradients, some tiles at least, for each task reads all of it. Where that leaves too few
+/// tasks to go round, each is cut into bands of outputs.
 void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
-  constexpr std::int64_t kMost = 32, kFew = 3, kFar = 1 << 17, kBand = 64, kTasksPerThread = 8;
+  constexpr std::int64_t kMost = 32, kFew = 6, kFar = 1 << 17, kBand = 64, kTasksPerThread = 2;
   const std::int64_t size = std::max<std::int64_t>(1, p.in * p.out), tiles = pieces(p.rows, kTile),
                      least = std::max(2 * kLeastWork / (kTile * size) + 1, size > kFar ? kFew : 1),
                      groups = pieces(tiles, least), wanted = kTasksPerThread * usable_threads();
