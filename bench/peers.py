@@ -8,7 +8,7 @@ Both programs run in turn, in short rounds: heed, PyTorch, heed, PyTorch, ... A 
 rounds of heed before and after it, so that whatever slows down the machine slows down both; on one thread both take the
 same processor, another one in every round, for neighbours slow down some more than others. The ratio is PyTorch's
 time over heed's: above 1 heed is faster. Shown are the median over the rounds and the middle half of them. Rounds in which
-other programs took this process' processors away are repeated while there is time; `quiet` in the JSON is how many were not
+other programs took either's processors away are repeated while there is time; `quiet` in the JSON is how many were not
 disturbed, and where it is less than 3, all were used.
 
 PyTorch lives in a virtual environment, build/peers, made at the first run; --here takes that of this interpreter. heed
@@ -59,6 +59,7 @@ class Heed:
         self.process = subprocess.Popen(
             [program, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+        self.pid = self.process.pid
         # It may be built first. And OpenMP counts processors as it starts: threads beyond that number sleep between calls.
         self.ask("small_call", threads=1, seconds=0.001)
 
@@ -91,6 +92,7 @@ class HeedPackage:
 
         self.set_num_threads = heed.set_num_threads
         self.library = heed_cases
+        self.pid = os.getpid()
         self.running = {}
 
     def seconds_per_run(self, case, threads, seconds):
@@ -121,20 +123,21 @@ def seconds_per_run(run, seconds):
     return (time.perf_counter() - start) / runs
 
 
-def seconds_waited():
-    """How long threads of this process have been ready to run while other programs ran."""
+def seconds_waited(processes):
+    """How long threads of these processes have been ready to run while other programs ran."""
     waited = 0
-    for task in Path("/proc/self/task").iterdir():
-        waited += int((task / "schedstat").read_text().split()[1])
+    for process in processes:
+        for task in Path(f"/proc/{process}/task").iterdir():
+            waited += int((task / "schedstat").read_text().split()[1])
     return waited / 1e9
 
 
-def measured(measure):
-    """Seconds per run, and whether other programs took the processor away for more than a twentieth of the round."""
+def measured(measure, processes):
+    """Seconds per run, and whether other programs took processors away for more than a twentieth of the round."""
     time.sleep(0.03)  # idle threads of the one spin for up to 20 ms and would slow down the other
-    start, waited = time.perf_counter(), seconds_waited()
+    start, waited = time.perf_counter(), seconds_waited(processes)
     seconds = measure()
-    return seconds, seconds_waited() - waited > 0.05 * (time.perf_counter() - start)
+    return seconds, seconds_waited(processes) - waited > 0.05 * (time.perf_counter() - start)
 
 
 def compare(heed, case, threads, run, effort):
@@ -145,8 +148,10 @@ def compare(heed, case, threads, run, effort):
         os.sched_setaffinity(0, processors)
         heed.use_processors(processors)
 
+    processes = {os.getpid(), heed.pid}
+
     def ours():
-        return measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]))
+        return measured(lambda: heed.seconds_per_run(case, threads, effort["seconds"]), processes)
 
     rounds, quiet = [], []
     start = time.monotonic()
@@ -160,7 +165,7 @@ def compare(heed, case, threads, run, effort):
             use_processors({everywhere[len(rounds) % len(everywhere)]})
             before = None
         before = before or ours()
-        theirs = measured(lambda: seconds_per_run(run, effort["seconds"]))
+        theirs = measured(lambda: seconds_per_run(run, effort["seconds"]), processes)
         after = ours()
         rounds.append((theirs[0], (before[0] + after[0]) / 2))
         if not (before[1] or theirs[1] or after[1]):
