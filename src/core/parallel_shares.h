@@ -74,17 +74,21 @@ class TaskShares {
   std::vector<Share> shares_;
 };
 
-/// As parallel_runs, but [0, count) from shares; and then [count, count + rest) in order and in the smallest runs, for smaller
-/// tasks, so that nobody waits for long in the end.
+/// How many tasks there are: first those in shares, then some in order, smaller ones, so that nobody waits for long in the end.
+struct SharedTasks {
+  std::int64_t shared, in_order = 0;
+};
+
+/// As parallel_runs, but tasks come from shares, and then in order in the smallest runs.
 template <class Body>
-void parallel_shared_runs(std::int64_t count, std::int64_t rest, Runs runs, const Body& body) {
-  const std::int64_t all = count + rest;
+void parallel_shared_runs(SharedTasks tasks, Runs runs, const Body& body) {
+  const std::int64_t all = tasks.shared + tasks.in_order;
   const int threads = usable_threads();
   const std::int64_t workers =
       std::min({(all + runs.least - 1) / runs.least, runs.workers, std::int64_t{threads}});
-  if (workers <= 1 || count > TaskShares::kMostTasks) return parallel_runs(all, runs, body);
-  TaskShares shares(count, workers);
-  std::atomic<std::int64_t> next{count};
+  if (workers <= 1 || tasks.shared > TaskShares::kMostTasks) return parallel_runs(all, runs, body);
+  TaskShares shares(tasks.shared, workers);
+  std::atomic<std::int64_t> next{tasks.shared};
   const auto take = [&](std::int64_t worker) -> TaskShares::Run {
     const TaskShares::Run run = shares.take(worker, runs);
     if (run.begin < run.end) return run;
@@ -103,10 +107,10 @@ void parallel_shared_runs(std::int64_t count, std::int64_t rest, Runs runs, cons
 
 /// body(task, worker) for every task, likewise. A call that is interrupted throws after every worker's task.
 template <class Body>
-void parallel_shared_tasks(std::int64_t count, std::int64_t rest, Runs runs, const Body& body) {
+void parallel_shared_tasks(SharedTasks tasks, Runs runs, const Body& body) {
   Checkpoint checkpoint;
   if (!checkpoint.pass(0)) return checkpoint.finish();
-  parallel_shared_runs(count, rest, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+  parallel_shared_runs(tasks, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
     for (std::int64_t task = begin; task < end && checkpoint.pass(worker); ++task) body(task, worker);
   });
   checkpoint.finish();

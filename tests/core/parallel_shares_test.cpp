@@ -63,7 +63,9 @@ TEST(ParallelSharedTasks, RunsEachTaskOnce) {
           for (const Runs runs : {Runs{}, Runs{.least = 3}, Runs{.most = 9}, Runs{.least = 2, .most = 200},
                                   Runs{.workers = 2}}) {
             expect_each_task_once(count + rest, std::min<std::int64_t>(threads, runs.workers),
-                                  [&](const auto& body) { parallel_shared_tasks(count, rest, runs, body); });
+                                  [&](const auto& body) {
+                                    parallel_shared_tasks({count, rest}, runs, body);
+                                  });
           }
         }
       }
@@ -75,7 +77,7 @@ TEST(ParallelSharedTasks, BeginsTheRestWhenAllOthersAreBegun) {
   constexpr std::int64_t kCount = 40, kRest = 7;
   with_threads(3, [] {
     std::atomic<std::int64_t> begun{0}, early{0};
-    parallel_shared_tasks(kCount, kRest, {}, [&](std::int64_t task, std::int64_t) {
+    parallel_shared_tasks({kCount, kRest}, {}, [&](std::int64_t task, std::int64_t) {
       // Two others may have taken a task and not begun it.
       if (task >= kCount && begun < kCount - 2) ++early;
       ++begun;
@@ -88,7 +90,7 @@ TEST(ParallelSharedTasks, LittleWorkStaysWithTheCaller) {
   with_threads(4, [] {
     const auto caller = std::this_thread::get_id();
     std::atomic<int> elsewhere{0};
-    parallel_shared_tasks(5, 3, {.least = 8}, [&](std::int64_t, std::int64_t) {
+    parallel_shared_tasks({5, 3}, {.least = 8}, [&](std::int64_t, std::int64_t) {
       if (std::this_thread::get_id() != caller) ++elsewhere;
     });
     EXPECT_EQ(elsewhere, 0);
@@ -106,7 +108,7 @@ TEST(ParallelSharedTasks, AnInterruptedCallLeavesTheRestUndone) {
         while (worker != 0 && polls_left > 0) std::this_thread::yield();
         ++ran;
       };
-      EXPECT_THROW(parallel_shared_tasks(100'000, 10, {}, body), Stop);
+      EXPECT_THROW(parallel_shared_tasks({100'000, 10}, {}, body), Stop);
       EXPECT_LT(ran, 100'000);
     });
   }

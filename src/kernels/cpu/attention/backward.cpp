@@ -90,7 +90,7 @@ class Backward {
         for (std::int64_t c = 0; c < inner_chunks; ++c) run_piece(n / outer, chunk + c, span + s, 0, worker);
       }
     };
-    if (at_once_ == heads_) return parallel_shared_tasks(heads_ * outer, 0, runs, run);
+    if (at_once_ == heads_) return parallel_shared_tasks({heads_ * outer}, runs, run);
     parallel_tasks(
         heads_ * outer, runs, [&](std::int64_t n) { return progress_.may_begin(n / outer); }, run);
   }

@@ -19,7 +19,7 @@ void attend_few_rows(const AttendForward& f, const AttentionTier& tier) {
   const ForwardParts parts(p, kFewRows, heads, chunks);
   const Scratches scratches(heads * chunks, tier.decode_scratch(p));
   const Runs runs = worthwhile_runs(p, heads * chunks);
-  parallel_shared_tasks(heads * chunks, 0, runs, [&](std::int64_t n, std::int64_t worker) {
+  parallel_shared_tasks({heads * chunks}, runs, [&](std::int64_t n, std::int64_t worker) {
     const std::int64_t head = n / chunks, chunk = n % chunks;
     tier.decode_chunk(f, {head / p.Hkv, head % p.Hkv}, chunk * size, std::min(p.Lk, (chunk + 1) * size),
                       *parts.of(head, chunk), scratches.of(worker));

@@ -19,7 +19,7 @@ void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const v
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
   std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(tasks));
   // Chunk by chunk, so that a worker keeps to its keys and values.
-  parallel_shared_tasks(tasks * chunks, 0, {}, [&](std::int64_t n, std::int64_t worker) {
+  parallel_shared_tasks({tasks * chunks}, {}, [&](std::int64_t n, std::int64_t worker) {
     const std::int64_t task = n % tasks, chunk = n / tasks;
     tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
     if (done[static_cast<std::size_t>(task)].fetch_add(1, std::memory_order_acq_rel) + 1 == chunks)
@@ -62,7 +62,7 @@ void attend_forward(const AttendForward& f) {
   };
   const Runs runs = worthwhile_runs(p, cut.tasks);
   if (across_heads) return parallel_tasks(cut.tasks, runs, run);
-  parallel_shared_tasks(cut.whole, cut.tasks - cut.whole, runs, run);
+  parallel_shared_tasks({.shared = cut.whole, .in_order = cut.tasks - cut.whole}, runs, run);
 }
 
 }  // namespace heed::kernels::cpu

@@ -32,7 +32,7 @@ void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
                      tasks = panels * pieces(p.rows, share);
   const Scratches scratches(tasks, static_cast<std::size_t>(kProjectDepth * kPanelRowBytes));
   const Runs runs{.least = kLeastWork / std::max<std::int64_t>(1, share * p.in * width) + 1};
-  parallel_shared_runs(tasks, 0, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+  parallel_shared_runs({tasks}, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
     for (std::int64_t task = begin; task < end; ++task) {
       const std::int64_t row = task / panels * share, out = task % panels * width;
       tier.project_rows(p, {row, std::min(p.rows, row + share), out, std::min(p.out, out + width)},
@@ -54,7 +54,7 @@ void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
                       nullptr);
   };
   if (groups >= wanted || usable_threads() == 1 || p.out <= kBand) {
-    parallel_shared_runs(tiles, 0, {.least = least, .most = kMost},
+    parallel_shared_runs({tiles}, {.least = least, .most = kMost},
                          [&](std::int64_t begin, std::int64_t end, std::int64_t) {
                            for (std::int64_t tile = begin; tile < end; tile += kMost)
                              run(tile, std::min(end, tile + kMost), 0, p.out);
@@ -63,7 +63,7 @@ void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
   }
   const std::int64_t most = std::max<std::int64_t>(1, least * kTile * size / (2 * kLeastWork)),
                      width = pieces(pieces(p.out, kBand), std::min(pieces(wanted, groups), most)) * kBand;
-  parallel_shared_runs(groups * pieces(p.out, width), 0, {},
+  parallel_shared_runs({groups * pieces(p.out, width)}, {},
                        [&](std::int64_t begin, std::int64_t end, std::int64_t) {
                          for (std::int64_t task = begin; task < end; ++task) {
                            const std::int64_t tile = task % groups * least;
