@@ -70,6 +70,38 @@ TEST_P(Strides, AnyLayoutGivesTheBitsOfTheContiguousOne) {
   }
 }
 
+/// The same values, some elements after the beginning of a cache line.
+Tensor within_a_line(const Tensor& x) {
+  const std::int64_t n = x.numel();
+  const Tensor y = zeros({n + 4}, x.dtype()).slice(0, {.start = 4});
+  y.copy_(x.reshape({n}));
+  return y.reshape(x.shape());
+}
+
+TEST(Alignment, RowsThatBeginWithinALineGiveTheBitsOfThoseThatDoNot) {
+  Generator g(44);
+  for (const Dtype dtype : {f32, f64}) {
+    for (const std::int64_t width : {64, 72, 96, 100, 128, 130, 192, 200, 256}) {
+      SCOPED_TRACE(width);
+      const Tensor q = normal({2, 70, width}, {}, dtype, g), k = normal({2, 200, width}, {}, dtype, g),
+                   v = normal({2, 200, width}, {}, dtype, g), seed = normal({2, 70, width}, {}, dtype, g);
+      const auto run = [&](Layout layout) {
+        std::vector<Tensor> results;
+        for (const Tensor& x : {q, k, v}) results.push_back(layout(x).requires_grad_());
+        const Tensor out = attend(results[0], results[1], results[2]);
+        out.backward(layout(seed));
+        for (Tensor& x : results) x = x.grad();
+        results.push_back(out.detach());
+        return results;
+      };
+      const std::vector<Tensor> expected = run([](const Tensor&x) { return x.clone(); }),
+                                got = run(within_a_line);
+      for (std::size_t n = 0; n < expected.size(); ++n)
+        ASSERT_TRUE(identical(got[n], expected[n])) << "result " << n;
+    }
+  }
+}
+
 TEST(Broadcast, StrideZeroEqualsACopy) {
   Generator g(42);
   const Tensor q = normal({1, 4, 3}, {}, f64, g).expand({5, 4, 3});
