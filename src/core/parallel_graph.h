@@ -61,10 +61,11 @@ class TaskGraph {
   }
 
   std::int64_t most_urgent(std::int64_t start) {
-    std::int64_t first = first_.load(std::memory_order_relaxed), best = kNone;
+    const std::int64_t before = first_.load(std::memory_order_relaxed);
+    std::int64_t first = before, best = kNone;
     while (first < tasks_.count() && state(first).load(std::memory_order_relaxed) != kFree) ++first;
-    // Others may have put it further on meanwhile: it is only where to begin looking.
-    first_.store(first, std::memory_order_relaxed);
+    // Others may have put it further on meanwhile: it is only where to begin looking. Those who wait do not write.
+    if (first != before) first_.store(first, std::memory_order_relaxed);
     const std::int64_t end = std::min<std::int64_t>(tasks_.count(), first + tasks_.window());
     const std::int64_t middle = std::clamp(start, first, end);
     const auto look = [&](std::int64_t from, std::int64_t to) {

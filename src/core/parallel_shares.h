@@ -49,7 +49,7 @@ class TaskShares {
   }
 
  private:
-  struct alignas(64) Share {
+  struct alignas(128) Share {  // lines are fetched in pairs
     std::atomic<std::uint64_t> left;
   };
   static std::uint64_t packed(Run run) noexcept {
