@@ -253,8 +253,8 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, Ti
     } else {
       Vec<T> x[kKeys][kVecs];
       relative_tile<T, Score, kKeys, kVecs, false>(score, t, kind, x);
-      // Smaller tiles are rare enough to go the second-quickest way.
-      if (kKeys == Layout<T>::kKeys && t.inside) {
+      // Single keys are rare enough to go the second-quickest way.
+      if (kKeys > 1 && t.inside) {
         weigh_exponents<T, kKeys, kVecs, true>(t, nullptr, x);
       } else {
         weigh_exponents<T, kKeys, kVecs, false>(t, nullptr, x);

@@ -165,15 +165,16 @@ class ForwardBlock {
   void weigh_block(const Rows<T>& keys, std::int64_t begin, std::int64_t end, TileKind kind) {
     const NoDenormals mode;
     constexpr int kTile = Layout<T>::kKeys;
-    const std::int64_t from = ranges_.hull_begin > begin ? (ranges_.hull_begin - begin) / kTile * kTile : 0;
+    // Smaller tiles begin where they always do, or a row's first one would depend on its neighbours.
+    const std::int64_t large = keys_of_large_tiles<T>(end - begin), first = ranges_.hull_begin - begin;
+    const std::int64_t from = first > 0 ? std::min(first / kTile * kTile, large) : 0;
     const std::int64_t to = ranges_.hull_end < end ? ranges_.hull_end - begin : end - begin;
     tile_begin_ = static_cast<int>(from);
     start_tiles(keys);
     const bool simple = kind == TileKind::kOnline;
     std::int64_t key = from;
     while (key < to) {
-      const std::int64_t left = end - begin - key;
-      const int size = tile_keys<T>(left);
+      const auto [size, count] = next_tiles<T>(end - begin - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
       int tiles = 1;
       const bool met = all_met(active);
@@ -181,8 +182,9 @@ class ForwardBlock {
       block_task_.first = simple && !met;
       block_task_.near = block_task_.plain && all_near(active);
       if (size == kTile && met) {
-        tiles = active.whole ? whole_tiles(ranges_, active, begin + key, begin + to)
-                             : alike_tiles(ranges_, active, begin + key, begin + to);
+        const std::int64_t stop = begin + std::min(key + size * count, to);
+        tiles = active.whole ? whole_tiles(ranges_, active, begin + key, stop)
+                             : alike_tiles(ranges_, active, begin + key, stop);
       }
       tile(active, begin, static_cast<int>(key), size, kind, tiles);
       key += size * tiles;

@@ -19,7 +19,7 @@ struct Layout {
   static constexpr int kTileVectors = kRegisters == 32 ? 4 : 2;
   static constexpr int kKeys = 6;
   /// Fewer keys than a tile's are tiles of so many, and of 1: more sizes would be more code to compile.
-  static constexpr int kFewKeys = 2;
+  static constexpr int kFewKeys = 4;
   static constexpr int kBlock = 32 * kKeys;
   /// Keys of a forward chunk: large enough that starting anew and merging cost nothing, small enough to share out.
   static constexpr int kChunk = 12 * kBlock;

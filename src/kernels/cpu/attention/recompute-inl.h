@@ -166,11 +166,12 @@ class Recompute {
     tile.first = tile.near = false;
     w.masked = extra.data != nullptr;
     for (int key = 0; key < keys;) {
-      const int size = tile_keys<T>(keys - key);
+      const auto [size, count] = next_tiles<T>(keys - key);
       const ActiveVectors active = active_vectors(ranges_, begin + key, begin + key + size);
+      const std::int64_t stop = begin + key + size * count;
       const int tiles = size < Layout<T>::kKeys ? 1
-                        : active.whole          ? whole_tiles(ranges_, active, begin + key, end)
-                                                : alike_tiles(ranges_, active, begin + key, end);
+                        : active.whole          ? whole_tiles(ranges_, active, begin + key, stop)
+                                                : alike_tiles(ranges_, active, begin + key, stop);
       w.masked = w.masked || !active.whole || active.first > 0 || active.last < vectors_;
       clear_inactive(s_.weights + key * kWidth, size * tiles, active, vectors_);
       if (active.first < active.last) {

@@ -68,14 +68,31 @@ HEED_INLINE TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
   return t;
 }
 
-/// Keys of the next tile when `left` are left.
+/// So many tiles of so many keys, one after the other.
+struct TileRun {
+  int size, count;
+};
+
+/// The next tiles when `left` keys of a block are left: large ones, then smaller ones. Two or three keys keep too few sums under
+/// way, so the last large tile makes way for two smaller ones: 128 keys are 20 x 6 + 2 x 4.
 template <class T>
-int tile_keys(std::int64_t left) {
+TileRun next_tiles(std::int64_t left) {
   using L = Layout<T>;
-  return left >= L::kKeys ? L::kKeys : left >= L::kFewKeys ? L::kFewKeys : 1;
+  const int large = static_cast<int>(left / L::kKeys), over = static_cast<int>(left % L::kKeys);
+  const bool makes_way = over >= 2 * L::kFewKeys - L::kKeys && over < L::kFewKeys;
+  if (const int count = large - (makes_way ? 1 : 0); count > 0) return {L::kKeys, count};
+  if (left >= L::kFewKeys) return {L::kFewKeys, static_cast<int>(left / L::kFewKeys)};
+  return {1, static_cast<int>(left)};
 }
 
-/// body.operator()<n>() for n = size, as tile_keys gives it.
+/// Keys of a block of `keys` keys that large tiles take.
+template <class T>
+int keys_of_large_tiles(std::int64_t keys) {
+  const TileRun run = next_tiles<T>(keys);
+  return run.size == Layout<T>::kKeys ? run.size * run.count : 0;
+}
+
+/// body.operator()<n>() for n = size, as next_tiles gives it.
 template <class T, class Body>
 HEED_INLINE void with_tile_keys(int size, const Body& body) {
   using L = Layout<T>;

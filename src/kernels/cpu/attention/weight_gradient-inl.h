@@ -71,13 +71,13 @@ __attribute__((noinline)) void weight_gradient_tiles(const WeightGradientTask<T>
 template <class T>
 void weight_gradients(const WeightGradientTask<T>& t) {
   for (int key = 0; key < t.keys;) {
-    const int size = tile_keys<T>(t.keys - key), tiles = (t.keys - key) / size;
-    with_tile_keys<T>(size, [&]<int kKeys>() {
+    const TileRun run = next_tiles<T>(t.keys - key);
+    with_tile_keys<T>(run.size, [&]<int kKeys>() {
       by_tile_width<T>(t.vectors, [&]<int kVecs>(int first) {
-        weight_gradient_tiles<T, kKeys, kVecs>(t, key, first * kLanes<T>, tiles);
+        weight_gradient_tiles<T, kKeys, kVecs>(t, key, first * kLanes<T>, run.count);
       });
     });
-    key += size * tiles;
+    key += run.size * run.count;
   }
 }
 
