@@ -236,9 +236,9 @@ __attribute__((noinline)) void weigh_tile_with_options(const Score& score, const
   weigh_exponents<T, kKeys, kVecs, false>(t, kind == TileKind::kKnown ? t.mask.extra : nullptr, x);
 }
 
-/// `tiles` tiles of kKeys keys one after the other, all weighed the same way.
+/// `tiles` tiles of kKeys keys one after the other, all weighed the same way; `t` is that of the first.
 template <class T, class Score, int kKeys, int kVecs>
-__attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T> t, TileKind kind, int tiles) {
+__attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T>& t, TileKind kind, int tiles) {
   constexpr int kWidth = Layout<T>::kQueries;
   if (Score::kFromReference && t.first) {
     weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, TileKind::kFirst);
@@ -276,7 +276,8 @@ void weigh(const Score& score, const TileTask<T>& block, int key, int size, int 
   with_tile_keys<T>(size, [&]<int kKeys>() {
     by_tile_width<T>(active.last - active.first, [&]<int kVecs>(int first) {
       const int lane = (active.first + first) * kLanes<T>;
-      weigh_tiles<T, Score, kKeys, kVecs>(score, tile_at(block, key, lane), kind, tiles);
+      TileTask<T> t = tile_at(block, key, lane);
+      weigh_tiles<T, Score, kKeys, kVecs>(score, t, kind, tiles);
     });
   });
 }

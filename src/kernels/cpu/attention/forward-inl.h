@@ -100,9 +100,10 @@ class ForwardBlock {
     relative_ = false;
     // Values are fetched while their keys are weighed: pooling takes them faster than they come from far away. The last
     // block of a head has them near, and fetches keys of the next head instead.
-    ahead_ = block_.i > 0 || next_.count == 0
-                 ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
-                 : FetchedRows<T>{row_of<T>(p_.keys, next_.b, next_.h / (p_.H / p_.Hkv), begin), p_.keys.row};
+    block_task_.ahead =
+        block_.i > 0 || next_.count == 0
+            ? FetchedRows<T>{row_of<T>(p_.values, block_.b, hkv_, begin), p_.values.row}
+            : FetchedRows<T>{row_of<T>(p_.keys, next_.b, next_.h / (p_.H / p_.Hkv), begin), p_.keys.row};
     const Rows<T> keys =
         score_.pack_keys(rows_of<T>(p_.keys, block_.b, hkv_, begin),
                          (block_.b * p_.Hkv + hkv_) * p_.Lk + begin, static_cast<int>(end - begin), s_.keys);
@@ -154,7 +155,6 @@ class ForwardBlock {
   void start_tiles(const Rows<T>& keys) {
     block_task_.keys = keys.data;
     block_task_.key_stride = keys.row;
-    block_task_.ahead = ahead_;
     std::fill_n(s_.block_sum, vectors_ * kN, T{0});
     block_task_.lanes = {rows_.reference, s_.block_sum};
     block_task_.mask.extra = extra_;
@@ -284,7 +284,6 @@ class ForwardBlock {
   int vectors_ = 0;
   std::int64_t hkv_ = 0;
   const T* extra_ = nullptr;
-  FetchedRows<T> ahead_{};
   bool one_chunk_ = false;
   bool met_[Layout<T>::kVectors] = {};
   TileTask<T> block_task_{};  ///< of a tile at the key block's first key and lane

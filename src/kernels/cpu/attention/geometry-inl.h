@@ -68,23 +68,23 @@ struct KeyRanges {
   /// first and last lanes of a vector say all about it.
   void set_band(const AttendProblem& p, const QueryBlock& block, const KeyRange& top,
                 const KeyRange& bottom) {
-    const int lanes = (block.count + kN - 1) / kN * kN;
-    const std::int64_t stop =
+    const int count = block.count, lanes = (count + kN - 1) / kN * kN;
+    const std::int64_t length =
         p.mask.valid_lens ? p.mask.valid_lens[block.b * p.mask.lens_batch_stride] : p.Lk;
-    for (int lane = 0; lane < block.count; ++lane) {
-      const std::int64_t i = block.i + lane;
-      first[lane] = std::max<std::int64_t>(i + p.mask.low, 0);
-      last[lane] = std::min(i + p.mask.high + 1, std::min(stop, p.Lk));
-    }
-    std::fill(first + block.count, first + lanes, 0);
-    std::fill(last + block.count, last + lanes, 0);
+    // Nothing is read from memory while ranges are written to it, so that the compiler makes vectors of them.
+    const std::int64_t low = block.i + p.mask.low, high = block.i + p.mask.high + 1,
+                       stop = std::min(length, p.Lk);
+    for (int lane = 0; lane < count; ++lane) first[lane] = std::max<std::int64_t>(low + lane, 0);
+    for (int lane = 0; lane < count; ++lane) last[lane] = std::min(high + lane, stop);
+    std::fill(first + count, first + lanes, 0);
+    std::fill(last + count, last + lanes, 0);
     for (int v = 0; v < kVectors; ++v) {
-      const bool any = v * kN < block.count;
-      const int low = v * kN, high = std::min((v + 1) * kN, block.count) - 1;
-      begin[v] = any ? first[low] : p.Lk;
-      end[v] = any ? last[high] : 0;
-      inner_begin[v] = any ? first[high] : 0;
-      inner_end[v] = any ? last[low] : p.Lk;
+      const bool any = v * kN < count;
+      const int top_lane = v * kN, bottom_lane = std::min((v + 1) * kN, count) - 1;
+      begin[v] = any ? first[top_lane] : p.Lk;
+      end[v] = any ? last[bottom_lane] : 0;
+      inner_begin[v] = any ? first[bottom_lane] : 0;
+      inner_end[v] = any ? last[top_lane] : p.Lk;
     }
     hull_begin = top.first;
     hull_end = bottom.last;
@@ -175,14 +175,15 @@ int alike_tiles(const KeyRanges<T>& ranges, const ActiveVectors& active, std::in
 /// Ranges of the first `lanes` lanes relative to a key block, as numbers to compare lanes with.
 template <class T>
 void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, int lanes, T* low, T* high) {
-  const auto clipped = [&](std::int64_t key) {
-    const std::int64_t x = key - block_begin;
-    return static_cast<T>(x < 0 ? 0 : x > Layout<T>::kBlock ? Layout<T>::kBlock : x);
+  const auto clip = [&](const std::int64_t* keys, T* out) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      const std::int64_t key =
+          std::min<std::int64_t>(std::max<std::int64_t>(keys[lane] - block_begin, 0), Layout<T>::kBlock);
+      out[lane] = static_cast<T>(static_cast<std::int32_t>(key));
+    }
   };
-  for (int lane = 0; lane < lanes; ++lane) {
-    low[lane] = clipped(ranges.first[lane]);
-    high[lane] = clipped(ranges.last[lane]);
-  }
+  clip(ranges.first, low);
+  clip(ranges.last, high);
 }
 
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -54,30 +54,23 @@ class PooledRows {
   }
 
   void add(const WeighedKeys<T>& keys) {
-    Rows<T> values = rows_of<T>(p_.values, block_.b, hkv_, keys.begin);
-    values = unit_columns(values, keys.last, p_.Dv, s_.values);
-    // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair.
-    const bool by_pair = keys.masked && !masked_values_finite(values, keys);
-    if (by_pair) values = finite_elements(values, keys.last, p_.Dv, s_.values);
-    if (few_columns()) {
-      pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
-                    keys.last - keys.first, vectors_, s_.lane_out);
-    } else {
-      if (keys.none_after) fetch_next();
-      // The last sums go straight to the output, divided.
-      written_ = keys.none_after && all_ && !by_pair;
-      const PoolTask<T> task = pool_task(values, keys);
-      if (keys.masked || keys.none_after) {
-        pool<T>(block_.count, p_.Dv, task, [&](PoolTask<T>& tile, int first, int rows) {
-          if (keys.masked) only_keys(tile, keys_of(keys, first, rows));
-          if (keys.none_after) coming_.fetch_with(tile);
-        });
-      } else {
-        pool<T>(block_.count, p_.Dv, task);
+    const Rows<T> values =
+        unit_columns(rows_of<T>(p_.values, block_.b, hkv_, keys.begin), keys.last, p_.Dv, s_.values);
+    // The last sums go straight to the output, divided.
+    written_ = keys.none_after && all_ && !few_columns();
+    // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair. What is in the output
+    // can be done again, and to look there is quicker: it is near.
+    if (!keys.masked || written_ || masked_values_finite(values, keys)) {
+      pool_all(values, keys);
+      if (!keys.masked || !written_ || output_finite()) {
+        fresh_ = false;
+        return;
       }
-      fresh_ = false;
+      written_ = false;
     }
-    if (by_pair) pool_by_pair(keys);
+    pool_all(finite_elements(values, keys.last, p_.Dv, s_.values), keys);
+    fresh_ = false;
+    pool_by_pair(keys);
   }
 
   /// Whether some sum that weigh_and_pool_lanes has pooled is so small that it may lack what was flushed.
@@ -129,6 +122,28 @@ class PooledRows {
     coming_.clear();
     coming_.add(row_of<T>(f_.out, block_.b, block_.h, block_.i), f_.out.row, block_.count, p_.Dv);
     coming_.add(row_of<T>(p_.queries, next_.b, next_.h, next_.i), p_.queries.row, next_.count, p_.D);
+  }
+
+  void pool_all(const Rows<T>& values, const WeighedKeys<T>& keys) {
+    if (few_columns()) {
+      pool_lanes<T>(s_.weights + keys.first * kWidth, values.at(keys.first), values.row, p_.Dv,
+                    keys.last - keys.first, vectors_, s_.lane_out);
+      return;
+    }
+    if (keys.none_after) fetch_next();
+    const PoolTask<T> task = pool_task(values, keys);
+    if (keys.masked || keys.none_after) {
+      pool<T>(block_.count, p_.Dv, task, [&](PoolTask<T>& tile, int first, int rows) {
+        if (keys.masked) only_keys(tile, keys_of(keys, first, rows));
+        if (keys.none_after) coming_.fetch_with(tile);
+      });
+    } else {
+      pool<T>(block_.count, p_.Dv, task);
+    }
+  }
+
+  bool output_finite() const {
+    return all_rows_finite(rows_of<T>(f_.out, block_.b, block_.h, block_.i), block_.count, p_.Dv);
   }
 
   /// Values that some row attends to and some row does not.

@@ -48,24 +48,30 @@ struct TileTask {
   T* largest;   ///< kLargest: one per lane
 };
 
-/// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0.
+/// The tile at key `key` and lane `lane` of a block, whose task is that of a tile at key 0 and lane 0. Not inlined, and member by
+/// member: a copy that is then changed is written in parts and read whole, for which the processor waits until all that was
+/// stored before has reached the cache (1 % of n = 128 and of causal n = 512 on Intel).
 template <class T>
-HEED_INLINE TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
+__attribute__((noinline)) TileTask<T> tile_at(const TileTask<T>& block, int key, int lane) {
   const std::int64_t at = key * Layout<T>::kQueries + lane;
-  TileTask<T> t = block;
-  t.keys += key * t.key_stride;
-  t.queries += lane;
-  t.ahead.data += key * t.ahead.stride;
-  t.weights += at;
-  t.lanes.reference += lane;
-  t.lanes.sum += lane;
-  t.mask.low += lane;
-  t.mask.high += lane;
-  if (t.mask.extra) t.mask.extra += at;
-  if (t.mask.slope) t.mask.slope += at;
-  t.largest += lane;
-  t.key = key;
-  return t;
+  const BlockMask<T>& mask = block.mask;
+  return {.keys = block.keys + key * block.key_stride,
+          .key_stride = block.key_stride,
+          .queries = block.queries + lane,
+          .ahead = {block.ahead.at(key), block.ahead.stride},
+          .weights = block.weights + at,
+          .lanes = {block.lanes.reference + lane, block.lanes.sum + lane},
+          .mask = {.low = mask.low + lane,
+                   .high = mask.high + lane,
+                   .extra = mask.extra ? mask.extra + at : nullptr,
+                   .softcap = mask.softcap,
+                   .slope = mask.slope ? mask.slope + at : nullptr},
+          .key = key,
+          .inside = block.inside,
+          .plain = block.plain,
+          .first = block.first,
+          .near = block.near,
+          .largest = block.largest + lane};
 }
 
 /// So many tiles of so many keys, one after the other.
