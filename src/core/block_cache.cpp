@@ -9,11 +9,12 @@
 namespace heed::detail {
 namespace {
 
-// Smaller blocks stay with the C library anyway; larger ones take longer to fill than to fault in.
-constexpr std::size_t kSmallest = std::size_t{1} << 16, kLargest = std::size_t{1} << 25;
-constexpr std::size_t kMostBytes = std::size_t{1} << 26, kMostBlocks = 64;
+// Larger blocks take longer to fill than to fault in.
+constexpr std::size_t kLargest = std::size_t{1} << 25;
+constexpr std::size_t kMostBytes = (std::size_t{1} << 26) - SmallBlocks::kMostBytes, kMostBlocks = 64;
 
-bool cacheable(std::size_t bytes) noexcept { return bytes >= kSmallest && bytes <= kLargest; }
+/// Nobody waits for such a block: the C library has one sooner.
+bool small(std::size_t bytes) noexcept { return bytes < SmallBlocks::kEnd; }
 
 }  // namespace
 
@@ -26,13 +27,18 @@ BlockCache& BlockCache::instance() {
 BlockCache::BlockCache() { blocks_.reserve(kMostBlocks); }
 
 std::size_t BlockCache::rounded(std::size_t bytes) noexcept {
-  if (!cacheable(bytes)) return bytes;
+  if (small(bytes)) return SmallBlocks::rounded(bytes);
+  if (bytes > kLargest) return bytes;
   const std::size_t step = std::bit_floor(bytes) / 8;
   return (bytes + step - 1) / step * step;
 }
 
 void* BlockCache::take(std::size_t bytes) noexcept {
-  if (!cacheable(bytes)) return nullptr;
+  if (bytes > kLargest) return nullptr;
+  if (small(bytes)) {
+    const std::unique_lock lock(locks().blocks, std::try_to_lock);
+    return lock ? small_.take(bytes) : nullptr;
+  }
   const std::lock_guard lock(locks().blocks);
   // The newest first: it is the likeliest to be in a processor's cache.
   const auto found = std::find_if(blocks_.rbegin(), blocks_.rend(),
@@ -45,9 +51,13 @@ void* BlockCache::take(std::size_t bytes) noexcept {
 }
 
 bool BlockCache::keep(void* block, std::size_t bytes) noexcept {
-  if (!cacheable(bytes)) return false;
-  const std::size_t size = rounded(bytes);
+  if (bytes > kLargest) return false;
+  if (small(bytes)) {
+    const std::unique_lock lock(locks().blocks, std::try_to_lock);
+    return lock && small_.keep(block, bytes);
+  }
   const std::lock_guard lock(locks().blocks);
+  const std::size_t size = rounded(bytes);
   while (!blocks_.empty() && (blocks_.size() == kMostBlocks || total_ + size > kMostBytes)) {
     free_block(blocks_.front().data);
     total_ -= blocks_.front().size;
@@ -60,6 +70,7 @@ bool BlockCache::keep(void* block, std::size_t bytes) noexcept {
 
 void BlockCache::clear() noexcept {
   const std::lock_guard lock(locks().blocks);
+  small_.clear(free_block);
   for (const Block& block : blocks_) free_block(block.data);
   blocks_.clear();
   total_ = 0;
@@ -67,7 +78,7 @@ void BlockCache::clear() noexcept {
 
 std::size_t BlockCache::bytes() const noexcept {
   const std::lock_guard lock(locks().blocks);
-  return total_;
+  return small_.bytes() + total_;
 }
 
 }  // namespace heed::detail

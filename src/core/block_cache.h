@@ -1,6 +1,8 @@
-// Freed blocks kept for the next allocation of their size. The C library gives blocks of this size back to the system,
-// which hands out zeroed pages one fault at a time: for small problems that costs as much as the work itself.
+// Freed blocks kept for the next allocation of their size. The C library gives large blocks back to the system, which hands
+// out zeroed pages one fault at a time: for small problems that costs as much as the work itself.
 #pragma once
+
+#include "core/small_blocks.h"
 
 #include <cstddef>
 #include <vector>
@@ -28,8 +30,9 @@ class BlockCache {
     void* data;
   };
   // Guarded by locks().blocks.
-  std::vector<Block> blocks_;  ///< oldest first
-  std::size_t total_ = 0;
+  SmallBlocks small_;
+  std::vector<Block> blocks_;  ///< the others, oldest first
+  std::size_t total_ = 0;      ///< bytes of blocks_
 };
 
 }  // namespace heed::detail

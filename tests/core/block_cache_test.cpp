@@ -38,6 +38,46 @@ TEST(CachedMemory, StaysWithinBoundsAndGoesWhenAsked) {
   EXPECT_EQ(memory_use().cached, 0U);
 }
 
+TEST(CachedMemory, OfSmallBlocksIsReusedWithinBounds) {
+  if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
+  release_cached_memory();
+  const void* first = nullptr;
+  {
+    const Tensor x = zeros({700}, f32);
+    first = x.data<float>();
+  }
+  EXPECT_GE(memory_use().cached, 2800U);
+  {
+    // Of the same size, and of one that is rounded to it.
+    const Tensor x = zeros({690}, f32);
+    EXPECT_EQ(x.data<float>(), first);
+  }
+  {
+    std::vector<Tensor> many;
+    for (int n = 0; n < 1000; ++n) many.push_back(zeros({(n % 31 + 1) << 8}, f32));
+  }
+  EXPECT_LE(memory_use().cached, 2 * kMiB);
+  EXPECT_GT(memory_use().cached, kMiB);
+  release_cached_memory();
+  EXPECT_EQ(memory_use().cached, 0U);
+}
+
+TEST(CachedMemory, OfSmallBlocksIsNeverSharedByTwo) {
+  // Freed in another order than made, all sizes around every edge; what each holds must stay.
+  std::vector<Tensor> held;
+  for (int round = 0; round < 3; ++round) {
+    for (std::int64_t n = 1; n <= 17000; n += n < 300 ? 1 : n / 30) {
+      held.push_back(full({n}, static_cast<double>(n), f32));
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(held.back().data<float>()) % 64, 0U);
+      if (n % 3 == 0) held.erase(held.begin() + static_cast<std::ptrdiff_t>(held.size() / 2));
+    }
+  }
+  for (const Tensor& x : held) {
+    const auto n = static_cast<double>(x.numel());
+    ASSERT_EQ(sum(x.to(f64)).item(), n * n);
+  }
+}
+
 TEST(CachedMemory, DoesNotCountTowardsTheLimit) {
   { const Tensor x = zeros({4 << 18}, f32); }
   set_memory_limit(memory_use().current + 5 * kMiB);
