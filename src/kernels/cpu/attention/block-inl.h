@@ -236,7 +236,8 @@ __attribute__((noinline)) void weigh_tile_with_options(const Score& score, const
   weigh_exponents<T, kKeys, kVecs, false>(t, kind == TileKind::kKnown ? t.mask.extra : nullptr, x);
 }
 
-/// `tiles` tiles of kKeys keys one after the other, all weighed the same way; `t` is that of the first.
+/// `tiles` tiles of kKeys keys one after the other, all weighed the same way; `t` is that of the first,
+/// and moves on with them.
 template <class T, class Score, int kKeys, int kVecs>
 __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T>& t, TileKind kind, int tiles) {
   constexpr int kWidth = Layout<T>::kQueries;

@@ -60,17 +60,15 @@ class PooledRows {
     written_ = keys.none_after && all_ && !few_columns();
     // A weight of 0 times a value that is not finite would be NaN: such values are pooled pair by pair. What is in the output
     // can be done again, and to look there is quicker: it is near.
-    if (!keys.masked || written_ || masked_values_finite(values, keys)) {
-      pool_all(values, keys);
-      if (!keys.masked || !written_ || output_finite()) {
-        fresh_ = false;
-        return;
-      }
+    bool finite = !keys.masked || written_ || masked_values_finite(values, keys);
+    if (finite) pool_all(values, keys);
+    if (keys.masked && written_) finite = output_finite();
+    if (!finite) {
       written_ = false;
+      pool_all(finite_elements(values, keys.last, p_.Dv, s_.values), keys);
+      pool_by_pair(keys);
     }
-    pool_all(finite_elements(values, keys.last, p_.Dv, s_.values), keys);
     fresh_ = false;
-    pool_by_pair(keys);
   }
 
   /// Whether some sum that weigh_and_pool_lanes has pooled is so small that it may lack what was flushed.
