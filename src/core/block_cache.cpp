@@ -13,7 +13,6 @@ namespace {
 constexpr std::size_t kLargest = std::size_t{1} << 25;
 constexpr std::size_t kMostBytes = (std::size_t{1} << 26) - SmallBlocks::kMostBytes, kMostBlocks = 64;
 
-/// Nobody waits for such a block: the C library has one sooner.
 bool small(std::size_t bytes) noexcept { return bytes < SmallBlocks::kEnd; }
 
 }  // namespace
@@ -36,6 +35,7 @@ std::size_t BlockCache::rounded(std::size_t bytes) noexcept {
 void* BlockCache::take(std::size_t bytes) noexcept {
   if (bytes > kLargest) return nullptr;
   if (small(bytes)) {
+    // Nobody waits for another thread here: the C library has a small block sooner.
     const std::unique_lock lock(locks().blocks, std::try_to_lock);
     return lock ? small_.take(bytes) : nullptr;
   }

@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
 #include <vector>
 
 namespace heed::test {
@@ -60,6 +64,42 @@ TEST(CachedMemory, OfSmallBlocksIsReusedWithinBounds) {
   EXPECT_GT(memory_use().cached, kMiB);
   release_cached_memory();
   EXPECT_EQ(memory_use().cached, 0U);
+}
+
+TEST(CachedMemory, OfSmallBlocksComesBackToTheLast) {
+  if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
+  const auto addresses_of_ten = [] {
+    std::vector<Tensor> held;
+    std::set<const void*> addresses;
+    for (int n = 0; n < 10; ++n) held.push_back(zeros({500}, f32));
+    for (const Tensor& x : held) addresses.insert(x.data<float>());
+    return addresses;
+  };
+  release_cached_memory();
+  const std::set<const void*> before = addresses_of_ten();
+  EXPECT_EQ(before.size(), 10U);
+  EXPECT_EQ(addresses_of_ten(), before);
+}
+
+TEST(CachedMemory, OfSmallBlocksIsSafeFromManyThreads) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 1; t <= 4; ++t) {
+    threads.emplace_back([t, &wrong] {
+      std::vector<Tensor> held;
+      for (int n = 0; n < 4000; ++n) {
+        held.push_back(full({n % 200 + 1}, t, f32));
+        if (held.size() < 50) continue;
+        for (const Tensor& x : {held.front(), held.back()}) {
+          const float* data = x.data<float>();
+          if (std::count(data, data + x.numel(), static_cast<float>(t)) != x.numel()) ++wrong;
+        }
+        held.erase(held.begin());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(CachedMemory, OfSmallBlocksIsNeverSharedByTwo) {
