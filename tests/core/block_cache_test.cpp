@@ -35,6 +35,7 @@ TEST(CachedMemory, IsReusedAndNotCountedAsHeld) {
 TEST(CachedMemory, StaysWithinBoundsAndGoesWhenAsked) {
   {
     std::vector<Tensor> many;
+    many.reserve(1000);
     for (int n = 0; n < 200; ++n) many.push_back(zeros({(n % 7 + 1) << 17}, f32));
   }
   EXPECT_LE(memory_use().cached, 64 * kMiB);
@@ -58,6 +59,7 @@ TEST(CachedMemory, OfSmallBlocksIsReusedWithinBounds) {
   }
   {
     std::vector<Tensor> many;
+    many.reserve(1000);
     for (int n = 0; n < 1000; ++n) many.push_back(zeros({(n % 31 + 1) << 8}, f32));
   }
   EXPECT_LE(memory_use().cached, 2 * kMiB);
@@ -70,6 +72,7 @@ TEST(CachedMemory, OfSmallBlocksComesBackToTheLast) {
   if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
   const auto addresses_of_ten = [] {
     std::vector<Tensor> held;
+    held.reserve(10);
     std::set<const void*> addresses;
     for (int n = 0; n < 10; ++n) held.push_back(zeros({500}, f32));
     for (const Tensor& x : held) addresses.insert(x.data<float>());
@@ -83,6 +86,7 @@ TEST(CachedMemory, OfSmallBlocksComesBackToTheLast) {
 
 TEST(CachedMemory, OfSmallBlocksIsSafeFromManyThreads) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   std::atomic<int> wrong = 0;
   for (int t = 1; t <= 4; ++t) {
     threads.emplace_back([t, &wrong] {
