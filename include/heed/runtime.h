@@ -10,8 +10,9 @@
 
 namespace heed {
 
-/// Threads a call may use. Results are the same bits for any number. Starts at OpenMP's default. A process forked from one
-/// that has used several uses one: OpenMP's threads do not survive the fork.
+/// Threads a call may use. Results are the same bits for any number. Starts at OpenMP's default. A process forked while
+/// there were several threads, whosever they were, uses one: OpenMP's do not survive the fork. heed cannot tell where it is
+/// loaded only afterwards.
 HEED_API int num_threads() noexcept;
 HEED_API void set_num_threads(int threads);
 
@@ -25,7 +26,7 @@ struct MemoryUse {
 };
 HEED_API MemoryUse memory_use() noexcept;
 HEED_API void reset_peak_memory() noexcept;
-/// Gives the blocks kept for reuse back to the system.
+/// Gives the blocks kept for reuse back to the C library, which may keep small ones.
 HEED_API void release_cached_memory() noexcept;
 
 /// An allocation that would take the total above `bytes` is an Error. 0 takes the limit away.

@@ -10,6 +10,7 @@
 
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 namespace heed {
 namespace detail {
@@ -24,9 +25,11 @@ Tensor own(const Tensor& grad) {
 }
 
 void accumulate_leaf(TensorImpl& leaf, const Tensor& grad) {
-  const std::lock_guard lock(locks().gradients);
   auto& meta = static_cast<GradMeta&>(*leaf.autograd);
-  meta.grad = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(grad);
+  Tensor previous;  // dies after the lock: it may be borrowed, and its owner's deleter do anything
+  const std::lock_guard lock(locks().gradients);
+  Tensor next = meta.grad.defined() ? add_same_shape(meta.grad, grad) : own(grad);
+  previous = std::exchange(meta.grad, std::move(next));
 }
 
 using OutputGradients = std::vector<Tensor>;

@@ -54,7 +54,7 @@ bool BlockCache::keep(void* block, std::size_t bytes) noexcept {
   if (bytes > kLargest) return false;
   if (small(bytes)) {
     const std::unique_lock lock(locks().blocks, std::try_to_lock);
-    return lock && small_.keep(block, bytes);
+    return lock && small_.keep(block, bytes, free_block);
   }
   const std::lock_guard lock(locks().blocks);
   const std::size_t size = rounded(bytes);

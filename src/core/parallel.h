@@ -15,6 +15,19 @@ namespace heed {
 /// Threads a kernel may use here: 1 inside a caller's parallel region, so that nothing oversubscribes.
 int usable_threads() noexcept;
 
+/// While one lives, usable_threads() stays as it is for the thread that made it, whatever set_num_threads() is told meanwhile,
+/// by another thread or by what an interrupt runs: memory for every worker is then enough for all that come.
+class HeldThreads {
+ public:
+  HeldThreads() noexcept;
+  ~HeldThreads();
+  HeldThreads(const HeldThreads&) = delete;
+  HeldThreads& operator=(const HeldThreads&) = delete;
+
+ private:
+  int previous_;
+};
+
 /// Where the work of a call can be ended early; see Interruptible.
 class Checkpoint {
  public:

@@ -5,6 +5,7 @@
 #include <heed/version.h>
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include <atomic>
 
@@ -13,15 +14,27 @@ namespace {
 
 thread_local Interruptible::Poll current_poll = nullptr;
 
-// libgomp waits for ever for threads of its team that a fork has left behind.
-std::atomic<bool> team_lost{false};
-void watch_forks() {
-  static const int kWatching = pthread_atfork(nullptr, nullptr, [] { team_lost.store(true); });
-  static_cast<void>(kWatching);
+// libgomp waits for ever for threads of its team that a fork has left behind. Others may have started them, so any thread of
+// the process counts.
+std::atomic<bool> forking_with_threads{false}, team_lost{false};
+
+bool has_other_threads() noexcept {
+  // Each thread is a folder there, a link besides the two of an empty one. Where that cannot be told, one thread is safe.
+  struct stat tasks = {};
+  return ::stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;
 }
+
+// From the moment the library is loaded: the child's call may be the first of all.
+[[maybe_unused]] const int kWatchingForks =
+    pthread_atfork([] { forking_with_threads.store(has_other_threads()); }, nullptr,
+                   [] {
+                     if (forking_with_threads.load()) team_lost.store(true);
+                   });
 
 // 0: follow OpenMP (OMP_NUM_THREADS, omp_set_num_threads).
 std::atomic<int> chosen_threads{0};
+// 0: nobody holds them.
+thread_local int held_threads = 0;
 
 }  // namespace
 
@@ -36,11 +49,13 @@ void set_num_threads(int threads) {
 }
 
 int usable_threads() noexcept {
-  const int threads = num_threads();
+  const int threads = held_threads > 0 ? held_threads : num_threads();
   if (threads == 1 || omp_in_parallel() || team_lost.load(std::memory_order_relaxed)) return 1;
-  watch_forks();
   return threads;
 }
+
+HeldThreads::HeldThreads() noexcept : previous_(held_threads) { held_threads = usable_threads(); }
+HeldThreads::~HeldThreads() { held_threads = previous_; }
 
 Interruptible::Interruptible(Poll poll) noexcept : previous_(current_poll) { current_poll = poll; }
 Interruptible::~Interruptible() { current_poll = previous_; }

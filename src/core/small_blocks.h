@@ -27,12 +27,15 @@ class SmallBlocks {
     return block;
   }
 
-  /// Whether the block was kept.
-  bool keep(void* block, std::size_t bytes) noexcept {
+  /// Whether the block was kept. Blocks of other sizes make room for it: those may be in use no more.
+  template <class Free>
+  bool keep(void* block, std::size_t bytes, const Free& free) noexcept {
     const Size size = size_of(bytes);
-    if (total_ + size.bytes > kMostBytes) return false;
+    while (total_ + size.bytes > kMostBytes) {
+      if (!free_one_not_in(size.list, free)) return false;
+    }
     Freed*& list = lists_[size.list];
-    list = new (block) Freed{list};
+    list = new (block) Freed{list, size.bytes};
     total_ += size.bytes;
     return true;
   }
@@ -54,6 +57,7 @@ class SmallBlocks {
  private:
   struct Freed {
     Freed* next;
+    std::size_t bytes;
   };
   struct Size {
     std::size_t list, bytes;
@@ -67,7 +71,26 @@ class SmallBlocks {
     return {8 * shift + (lines >> shift), (((lines >> shift) + 1) << shift) * kLine};
   }
 
+  /// Whether there was one. A list is emptied before the next: the long ones of sizes no longer in use pay most, while a
+  /// short one of a size in use fills again.
+  template <class Free>
+  bool free_one_not_in(std::size_t list, const Free& free) noexcept {
+    for (std::size_t n = 0; n < lists_.size(); ++n) {
+      Freed*& victims = lists_[victim_];
+      if (victim_ != list && victims != nullptr) {
+        Freed* block = victims;
+        victims = block->next;
+        total_ -= block->bytes;
+        free(block);
+        return true;
+      }
+      victim_ = (victim_ + 1) % lists_.size();
+    }
+    return false;
+  }
+
   std::array<Freed*, 64> lists_{};
+  std::size_t victim_ = 0;  ///< the list that makes room
   std::size_t total_ = 0;
 };
 

@@ -72,11 +72,16 @@ namespace detail {
 
 void* allocate(std::size_t bytes) {
   const std::size_t limit = limit_bytes.load(std::memory_order_relaxed);
-  const std::size_t before = current_bytes.fetch_add(bytes, std::memory_order_relaxed);
-  const bool allowed = limit == 0 || (bytes <= limit && before <= limit - bytes);
+  const auto fits = [&](std::size_t used) { return limit == 0 || (bytes <= limit && used <= limit - bytes); };
+  // Counted only if it fits: what is refused must not keep another thread from what does.
+  std::size_t before = current_bytes.load(std::memory_order_relaxed);
+  bool allowed = fits(before);
+  while (allowed && !current_bytes.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed)) {
+    allowed = fits(before);
+  }
   void* data = allowed ? new_block(bytes) : nullptr;
   if (data == nullptr) {
-    current_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+    if (allowed) current_bytes.fetch_sub(bytes, std::memory_order_relaxed);
     fail("allocate",
          allowed ? fmt::format("out of memory: {} bytes asked for, {} in use", bytes, before)
                  : fmt::format("memory limit of {} bytes: {} asked for, {} in use", limit, bytes, before));

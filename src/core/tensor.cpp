@@ -5,6 +5,9 @@
 #include "core/strided.h"
 #include "core/tensor_impl.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace heed {
 namespace {
 
@@ -86,15 +89,17 @@ Strides contiguous_strides(const Shape& shape) {
   std::int64_t step = 1;
   for (std::int64_t i = shape.rank() - 1; i >= 0; --i) {
     strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
+    // Sizes beside a 0 may be any: where their product would be too large, nothing lies that far apart.
+    const std::int64_t size = std::max<std::int64_t>(shape[i], 1);
+    if (step <= std::numeric_limits<std::int64_t>::max() / size) step *= size;
   }
   return strides;
 }
 
 bool is_contiguous(const Shape& shape, const Strides& strides) noexcept {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return true;
   std::int64_t step = 1;
   for (std::int64_t i = shape.rank() - 1; i >= 0; --i) {
-    if (shape[i] == 0) return true;
     if (shape[i] != 1 && strides[i] != step) return false;
     step *= shape[i];
   }

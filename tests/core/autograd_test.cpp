@@ -36,6 +36,15 @@ TEST(Tape, GradientsAccumulate) {
   EXPECT_EQ(x.grad().to_vector(), (Doubles{1, 1}));
 }
 
+TEST(Tape, AGradientThatDiesMayRunBackwardItself) {
+  float old[2] = {1, 1};
+  const Tensor x = ones({2}).requires_grad_();
+  const Tensor other = sum(x * 10);
+  x.set_grad(borrow(old, {2}, {.owner = std::shared_ptr<void>(old, [&](void*) { other.backward(); })}));
+  sum(x * 2).backward();
+  EXPECT_EQ(x.grad().to_vector(), (Doubles{13, 13}));
+}
+
 TEST(Tape, LeavesNeverShareAGradient) {
   const Tensor x = ones({2}).requires_grad_();
   const Tensor y = ones({2}).requires_grad_();
@@ -192,8 +201,10 @@ TEST(Tape, AChainOf100000NodesNeedsNoStackAndLeavesNothing) {
 
 TEST(Tape, ThreadsCanTrainSideBySide) {
   const Tensor w = ones({8, 8}, f64).requires_grad_();
+  constexpr int kThreads = 4;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
+  threads.reserve(kThreads);
+  for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 25; ++i) sum(matmul(ones({2, 8}, f64), w)).backward();
     });

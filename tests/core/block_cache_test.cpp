@@ -68,6 +68,30 @@ TEST(CachedMemory, OfSmallBlocksIsReusedWithinBounds) {
   EXPECT_EQ(memory_use().cached, 0U);
 }
 
+TEST(CachedMemory, OfSmallBlocksMakesRoomForTheSizesInUse) {
+  if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
+  const auto many = [](int count, std::int64_t elements) {
+    std::vector<Tensor> held(static_cast<std::size_t>(count));
+    for (Tensor& x : held) x = empty({elements}, f32);
+    return held;
+  };
+  release_cached_memory();
+  many(600, 1024);
+  many(40000, 4);
+  EXPECT_LE(memory_use().cached, 2 * kMiB);
+  EXPECT_GT(memory_use().cached, 2 * kMiB - 4096);
+  {
+    const auto held = many(40000, 4);
+    EXPECT_EQ(memory_use().cached, 0U);
+  }
+  // A block as large as many small ones.
+  many(1, 16000);
+  EXPECT_LE(memory_use().cached, 2 * kMiB);
+  const std::size_t before = memory_use().cached;
+  const auto held = many(1, 16000);
+  EXPECT_EQ(memory_use().cached, before - 65536);
+}
+
 TEST(CachedMemory, OfSmallBlocksComesBackToTheLast) {
   if (!keeps_blocks()) GTEST_SKIP() << "no cache under a sanitizer";
   const auto addresses_of_ten = [] {

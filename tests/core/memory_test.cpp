@@ -3,7 +3,11 @@
 #include "support/sanitized.h"
 #include "support/tensors.h"
 
+#include <ucontext.h>
+
+#include <algorithm>
 #include <cmath>
+#include <csignal>
 
 namespace heed::test {
 namespace {
@@ -45,6 +49,54 @@ TEST(Memory, ALimitIsAnErrorAndChangesNothing) {
   }
   EXPECT_EQ(exp(x).numel(), 10000);
 }
+
+#if defined(__x86_64__) && defined(__linux__)
+/// Looks at the memory in use after every instruction of this thread, as another might.
+class Steps {
+ public:
+  Steps() {
+    struct sigaction action = {};
+    action.sa_sigaction = after_instruction;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGTRAP, &action, &previous_);
+    most = 0;
+    stepping = true;
+    ::raise(SIGTRAP);
+  }
+  ~Steps() {
+    stepping = false;
+    ::sigaction(SIGTRAP, &previous_, nullptr);
+  }
+  Steps(const Steps&) = delete;
+  Steps& operator=(const Steps&) = delete;
+
+  static inline std::size_t most = 0;
+
+ private:
+  static void after_instruction(int, siginfo_t*, void* context) {
+    constexpr greg_t kTrapFlag = 0x100;
+    most = std::max(most, memory_use().current);
+    greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+    flags = stepping ? flags | kTrapFlag : flags & ~kTrapFlag;
+  }
+
+  static inline volatile sig_atomic_t stepping = false;
+  struct sigaction previous_ = {};
+};
+
+TEST(Memory, WhatIsRefusedIsInNobodysWay) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer holds signals back";
+  const std::size_t before = memory_use().current;
+  const MemoryLimit limit(before + 1000);
+  const auto ask = [] { expect_error([] { empty({1000}, f32); }, "memory limit"); };
+  ask();  // what a first error takes is not worth the steps
+  {
+    const Steps steps;
+    ask();
+  }
+  EXPECT_EQ(Steps::most, before);
+}
+#endif
 
 TEST(Memory, TheWorkspaceOfALongSumIsLimitedToo) {
   const Tensor x = ones({1 << 20});

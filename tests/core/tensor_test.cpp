@@ -5,6 +5,14 @@
 namespace heed::test {
 namespace {
 
+TEST(EmptyTensor, MayBeOfAnySizeBesideTheZero) {
+  constexpr std::int64_t kHuge = std::int64_t{1} << 40;
+  const Tensor x = empty({kHuge, 0, kHuge, kHuge});
+  EXPECT_EQ(x.numel(), 0);
+  EXPECT_TRUE(x.is_contiguous());
+  for (std::int64_t i = 0; i < x.rank(); ++i) EXPECT_GE(x.strides()[i], 1);
+}
+
 TEST(Tensor, KnowsItsGeometry) {
   const Tensor x = zeros({2, 3, 4}, f64);
   EXPECT_TRUE(x.defined());
@@ -31,7 +39,7 @@ TEST(Tensor, ReadsElements) {
 
 TEST(Tensor, CopiesShareMemoryAndClonesDoNot) {
   const Tensor x = zeros({2});
-  const Tensor copy = x;
+  const Tensor copy = x;  // NOLINT(performance-unnecessary-copy-initialization): it is what is tested
   const Tensor clone = x.clone();
   x.fill_(1);
   EXPECT_EQ(copy.at({0}), 1);
