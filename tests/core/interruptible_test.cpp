@@ -42,6 +42,23 @@ TEST(InterruptibleCall, MatrixProduct) {
   });
 }
 
+TEST(InterruptibleCall, LinearLayer) {
+  // Weights as they lie and, in the backward, the other way round; several panels, and more rows than one task has.
+  const nn::Linear linear({.in_features = 40, .out_features = 300});
+  const Tensor x = random_normal({13000, 40}, f32).requires_grad_();
+  const Tensor out = linear(x), seed = random_normal({13000, 300}, f32);
+  for (const int threads : {1, 3}) {
+    with_threads(threads, [&] {
+      const Interruptible interruptible(stop_after_some);
+      polls_left = 0;
+      EXPECT_THROW(linear(x), Stop);
+      polls_left = 1;  // one is asked before each step of the backward
+      EXPECT_THROW(out.backward(seed), Stop);
+    });
+  }
+  with_threads(1, [&] { expect_interruptible([&] { linear(x); }); });
+}
+
 TEST(InterruptibleCall, RandomNumbers) {
   with_threads(1, [] { expect_interruptible([] { normal({1 << 16}); }); });
 }

@@ -38,18 +38,29 @@ void project_pooled(const ProjectRowsParams& p, const ProjectBlock& block) {
   } while (from < p.in);
 }
 
-/// Weights of an output side by side: transposed panel by panel, which all rows of the block then use. panel: (kProjectDepth,
-/// kQueries).
+/// Weights of an output side by side: transposed panel by panel, which all rows of the block then use, some rows at a time, so
+/// that their inputs are still near when the next panel wants them. panels: (of the block, kProjectDepth, kQueries).
 template <class T>
-void project_panels(const ProjectRowsParams& p, const ProjectBlock& block, T* panel) {
-  constexpr std::int64_t kWidth = Layout<T>::kQueries;
+void project_panels(const ProjectRowsParams& p, const ProjectBlock& block, T* panels) {
+  constexpr std::int64_t kWidth = Layout<T>::kQueries, kRows = 48;
   static_assert(kWidth * sizeof(T) == kPanelRowBytes);
-  for (std::int64_t out = block.out_begin; out < block.out_end; out += kWidth) {
-    const std::int64_t width = std::min(kWidth, block.out_end - out);
-    for (std::int64_t from = 0; from < p.in; from += kProjectDepth) {
+  const auto each_panel = [&](const auto& body) {
+    T* panel = panels;
+    for (std::int64_t out = block.out_begin; out < block.out_end; out += kWidth) {
+      body(out, std::min(kWidth, block.out_end - out), panel);
+      panel += kProjectDepth * kWidth;
+    }
+  };
+  for (std::int64_t from = 0; from < p.in; from += kProjectDepth) {
+    each_panel([&](std::int64_t out, std::int64_t width, T* panel) {
       pack<T>({static_cast<const T*>(p.w) + out * p.w_out + from, p.w_out, 1}, static_cast<int>(width),
               std::min(kProjectDepth, p.in - from), T{1}, panel);
-      project_depth<T>(p, block, from, out, width, {panel, kWidth, 1});
+    });
+    for (std::int64_t row = block.row_begin; row < block.row_end; row += kRows) {
+      const ProjectBlock rows{row, std::min(row + kRows, block.row_end), block.out_begin, block.out_end};
+      each_panel([&](std::int64_t out, std::int64_t width, const T* panel) {
+        project_depth<T>(p, rows, from, out, width, {panel, kWidth, 1});
+      });
     }
   }
 }

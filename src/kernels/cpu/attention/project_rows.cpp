@@ -20,24 +20,26 @@ void by_outputs(const ProjectRowsParams& p, const AttentionTier& tier) {
   });
 }
 
-/// Panels of the matrix, each transposed for all rows, or for shares of them where there are too few panels to go round.
+/// Panels of the matrix, each transposed for all rows, or for shares of them where there are too few panels to go round. Up to
+/// four panels go together where there are enough: rows that do not fit the second-level cache are then read once for all of them.
 void by_panels(const ProjectRowsParams& p, const AttentionTier& tier) {
   const std::int64_t width = kPanelRowBytes / static_cast<std::int64_t>(size_of(p.dtype)),
                      panels = pieces(p.out, width), threads = usable_threads();
-  // Transposing a panel takes as long as six rows.
-  constexpr std::int64_t kFewest = 8 * kTile;
-  const std::int64_t shares =
-      threads == 1 ? 1 : std::clamp<std::int64_t>(pieces(4 * threads, panels), 1, pieces(p.rows, kFewest));
-  const std::int64_t share = pieces(pieces(p.rows, shares), kTile) * kTile,
-                     tasks = panels * pieces(p.rows, share);
-  const Scratches scratches(tasks, static_cast<std::size_t>(kProjectDepth * kPanelRowBytes));
-  const Runs runs{.least = kLeastWork / std::max<std::int64_t>(1, share * p.in * width) + 1};
-  parallel_shared_runs({tasks}, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
-    for (std::int64_t task = begin; task < end; ++task) {
-      const std::int64_t row = task / panels * share, out = task % panels * width;
-      tier.project_rows(p, {row, std::min(p.rows, row + share), out, std::min(p.out, out + width)},
-                        scratches.of(worker));
-    }
+  // Transposing a panel takes as long as six rows: a share has at least kFewest. At most kMost, or nobody could interrupt the call
+  // for long.
+  constexpr std::int64_t kFewest = 8 * kTile, kMost = 2048 * kTile, kWidest = 4;
+  const std::int64_t wanted = threads == 1 ? 1 : 4 * threads,
+                     shares = std::clamp<std::int64_t>(pieces(wanted, panels), 1, pieces(p.rows, kFewest)),
+                     band = std::clamp<std::int64_t>(panels * shares / wanted, 1, kWidest),
+                     bands = pieces(panels, band);
+  const std::int64_t share = std::min(pieces(pieces(p.rows, shares), kTile) * kTile, kMost),
+                     tasks = bands * pieces(p.rows, share);
+  const Scratches scratches(tasks, static_cast<std::size_t>(band * kProjectDepth * kPanelRowBytes));
+  const Runs runs{.least = kLeastWork / std::max<std::int64_t>(1, share * p.in * band * width) + 1};
+  parallel_shared_tasks({tasks}, runs, [&](std::int64_t task, std::int64_t worker) {
+    const std::int64_t row = task / bands * share, out = task % bands * band * width;
+    tier.project_rows(p, {row, std::min(p.rows, row + share), out, std::min(p.out, out + band * width)},
+                      scratches.of(worker));
   });
 }
 
@@ -54,22 +56,22 @@ void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
                       nullptr);
   };
   if (groups >= wanted || usable_threads() == 1 || p.out <= kBand) {
+    Checkpoint checkpoint;
+    if (!checkpoint.pass(0)) return checkpoint.finish();
     parallel_shared_runs({tiles}, {.least = least, .most = kMost},
-                         [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-                           for (std::int64_t tile = begin; tile < end; tile += kMost)
+                         [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+                           for (std::int64_t tile = begin; tile < end && checkpoint.pass(worker);
+                                tile += kMost)
                              run(tile, std::min(end, tile + kMost), 0, p.out);
                          });
-    return;
+    return checkpoint.finish();
   }
   const std::int64_t most = std::max<std::int64_t>(1, least * kTile * size / (2 * kLeastWork)),
                      width = pieces(pieces(p.out, kBand), std::min(pieces(wanted, groups), most)) * kBand;
-  parallel_shared_runs({groups * pieces(p.out, width)}, {},
-                       [&](std::int64_t begin, std::int64_t end, std::int64_t) {
-                         for (std::int64_t task = begin; task < end; ++task) {
-                           const std::int64_t tile = task % groups * least;
-                           run(tile, std::min(tiles, tile + least), task / groups * width, width);
-                         }
-                       });
+  parallel_shared_tasks({groups * pieces(p.out, width)}, {}, [&](std::int64_t task, std::int64_t) {
+    const std::int64_t tile = task % groups * least;
+    run(tile, std::min(tiles, tile + least), task / groups * width, width);
+  });
 }
 
 }  // namespace
