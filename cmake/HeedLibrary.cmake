@@ -40,6 +40,8 @@ set(heed_tier_options
 if(HEED_SANITIZE)
   list(APPEND heed_tier_options -fno-sanitize=all)
 endif()
+set(heed_avx2_options -mavx2 -mfma)
+set(heed_avx512_options -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma)
 set_source_files_properties("${heed_engine}/tier_baseline.cpp" PROPERTIES COMPILE_OPTIONS "${heed_tier_options}")
 if(NOT HEED_AVX)
   set_source_files_properties("${heed_engine}/tier_avx2.cpp" "${heed_engine}/tier_avx512.cpp" PROPERTIES
@@ -48,9 +50,9 @@ if(NOT HEED_AVX)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # -O3 takes half as long again, and pays in the additive gradient alone.
   set_source_files_properties("${heed_engine}/tier_avx2.cpp" PROPERTIES
-    COMPILE_OPTIONS "${heed_tier_options};-mavx2;-mfma")
+    COMPILE_OPTIONS "${heed_tier_options};${heed_avx2_options}")
   set_source_files_properties("${heed_engine}/tier_avx512.cpp" PROPERTIES
-    COMPILE_OPTIONS "${heed_tier_options};$<$<CONFIG:Release>:-O3>;-mavx512f;-mavx512dq;-mavx512bw;-mavx512vl;-mfma")
+    COMPILE_OPTIONS "${heed_tier_options};$<$<CONFIG:Release>:-O3>;${heed_avx512_options}")
 endif()
 
 # Before 1.0 a minor release may change the ABI.

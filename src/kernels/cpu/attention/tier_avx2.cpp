@@ -4,11 +4,14 @@
 #include "kernels/cpu/attention/tier-inl.h"
 
 namespace heed::kernels::cpu {
+namespace {
+
+bool supported() noexcept { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+}  // namespace
 
 extern const AttentionTier kTier_avx2;
-const AttentionTier kTier_avx2 = tier_avx2::tier("avx2", []() noexcept -> bool {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-});
+const AttentionTier kTier_avx2 = tier_avx2::tier("avx2", supported);
 
 }  // namespace heed::kernels::cpu
 #endif

@@ -4,12 +4,17 @@
 #include "kernels/cpu/attention/tier-inl.h"
 
 namespace heed::kernels::cpu {
+namespace {
 
-extern const AttentionTier kTier_avx512;
-const AttentionTier kTier_avx512 = tier_avx512::tier("avx512", []() noexcept -> bool {
+bool supported() noexcept {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-});
+}
+
+}  // namespace
+
+extern const AttentionTier kTier_avx512;
+const AttentionTier kTier_avx512 = tier_avx512::tier("avx512", supported);
 
 }  // namespace heed::kernels::cpu
 #endif

@@ -3,8 +3,13 @@
 #include "kernels/cpu/attention/tier-inl.h"
 
 namespace heed::kernels::cpu {
+namespace {
+
+bool supported() noexcept { return true; }
+
+}  // namespace
 
 extern const AttentionTier kTier_baseline;
-const AttentionTier kTier_baseline = tier_baseline::tier("baseline", []() noexcept -> bool { return true; });
+const AttentionTier kTier_baseline = tier_baseline::tier("baseline", supported);
 
 }  // namespace heed::kernels::cpu
