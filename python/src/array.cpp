@@ -8,9 +8,13 @@
 
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::python {
 namespace nb = nanobind;
@@ -22,12 +26,22 @@ std::string text(const nb::dlpack::dtype& dtype) {
   return dtype.code == 6 ? name : name + std::to_string(dtype.bits);
 }
 
-Dtype element_type(const nb::dlpack::dtype& dtype, const char* where) {
+/// How an array is to be taken, and what it is called in an Error.
+struct Wanted {
+  const char* where;
+  Access access = Access::kRead;
+  Elements elements = Elements::kAny;
+  bool writable = access == Access::kWrite;  ///< what was asked for may turn out to be read-only
+};
+
+Dtype element_type(const nb::dlpack::dtype& dtype, const Wanted& wanted) {
   if (dtype == nb::dtype<float>()) return f32;
   if (dtype == nb::dtype<double>()) return f64;
   if (dtype == nb::dtype<std::int64_t>()) return i64;
   if (dtype == nb::dtype<bool>()) return boolean;
-  throw Error(std::string(where) + " must be float32, float64, int64 or bool, found " + text(dtype));
+  const char* expected =
+      wanted.elements == Elements::kFloating ? "float32 or float64" : "float32, float64, int64 or bool";
+  throw Error(std::string(wanted.where) + " must be " + expected + ", found " + text(dtype));
 }
 
 /// Also where the library works without the GIL, and the last of a graph goes.
@@ -38,22 +52,58 @@ void let_go(Owner* owner) {
   delete owner;
 }
 
+const void* memory(const Tensor& x) {
+  switch (x.dtype()) {
+    case Dtype::kF32: return x.data<float>();
+    case Dtype::kF64: return x.data<double>();
+    case Dtype::kI64: return x.data<std::int64_t>();
+    case Dtype::kBool: break;
+  }
+  return x.data<bool>();
+}
+
+/// Elements that lie at any address, as a new tensor.
+Tensor copy_unaligned(const std::byte* data, const Shape& shape, const std::optional<Strides>& strides,
+                      Dtype dtype) {
+  Tensor copy = empty(shape, dtype);
+  const auto size = static_cast<std::int64_t>(size_of(dtype));
+  auto* to = static_cast<std::byte*>(const_cast<void*>(memory(copy)));
+  const Strides& from = strides ? *strides : copy.strides();
+  for (std::int64_t n = 0; n < copy.numel(); ++n, to += size) {
+    std::int64_t offset = 0;
+    for (std::int64_t dim = shape.rank() - 1, rest = n; dim >= 0; rest /= shape[dim], --dim) {
+      offset += rest % shape[dim] * from[dim];
+    }
+    std::memcpy(to, data + offset * size, static_cast<std::size_t>(size));
+  }
+  return copy;
+}
+
 /// A tensor over memory that `owner` keeps alive.
 template <class Owner>
-Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char* where, Access access) {
+Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const Wanted& wanted) {
+  const auto refuse = [&](const std::string& text) { throw Error(wanted.where + text); };
   if (array.device.device_type != nb::device::cpu::value) {
-    throw Error(std::string(where) + " must be in the memory of the CPU");
+    refuse(" must be in the memory of the CPU");
   }
-  const Dtype dtype = element_type(array.dtype, where);
+  const Dtype dtype = element_type(array.dtype, wanted);
   const auto rank = static_cast<std::size_t>(array.ndim);
+  if (rank > kMaxRank) {
+    refuse(" must have at most " + std::to_string(kMaxRank) + " dimensions, found " + std::to_string(rank));
+  }
   const Shape shape(std::span(array.shape, rank));
   BorrowOptions options;
   if (array.strides) options.strides = Strides(std::span(array.strides, rank));
   options.owner = std::shared_ptr<Owner>(new Owner(std::move(owner)), let_go<Owner>);
-  void* data = static_cast<std::byte*>(array.data) + array.byte_offset;
+  std::byte* bytes = static_cast<std::byte*>(array.data) + array.byte_offset;
+  if (reinterpret_cast<std::uintptr_t>(bytes) % size_of(dtype) != 0) {
+    if (wanted.access != Access::kWrite) return copy_unaligned(bytes, shape, options.strides, dtype);
+    refuse(" must lie at a multiple of its elements' size, found it at an odd address");
+  }
+  void* data = bytes;
   const auto typed = [&]<class T>(T* first) {
-    return access == Access::kWrite ? borrow(first, shape, options)
-                                    : borrow(static_cast<const T*>(first), shape, options);
+    return wanted.writable ? borrow(first, shape, options)
+                           : borrow(static_cast<const T*>(first), shape, options);
   };
   switch (dtype) {
     case Dtype::kF32: return typed(static_cast<float*>(data));
@@ -67,7 +117,7 @@ Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const char*
 /// By nanobind: __dlpack__, or else the buffer protocol. It takes the GIL to let go of the array, and lets it be once the
 /// interpreter has ended.
 template <class Array>
-Tensor borrow_slowly(Array array, const char* where, Access access) {
+Tensor borrow_slowly(Array array, const Wanted& wanted) {
   nb::dlpack::dltensor view;
   view.data = array.data_handle();
   view.device = {array.device_type(), array.device_id()};
@@ -76,16 +126,43 @@ Tensor borrow_slowly(Array array, const char* where, Access access) {
   view.shape = const_cast<std::int64_t*>(array.shape_ptr());
   view.strides = const_cast<std::int64_t*>(array.stride_ptr());
   view.byte_offset = array.byte_offset();
-  return borrow_memory(view, std::move(array), where, access);
+  return borrow_memory(view, std::move(array), wanted);
 }
 
-Tensor borrow_through(const ExchangeTable& table, nb::handle array, const char* where, Access access) {
+/// heed.Error, with what its library said of the array as the cause.
+[[noreturn]] void refuse_array(nb::python_error& cause, const std::string& text) {
+  nb::raise_from(cause, nb::module_::import_("heed").attr("Error"), "%s", text.c_str());
+  throw nb::python_error();
+}
+
+Tensor borrow_through(const ExchangeTable& table, nb::handle array, Wanted wanted) {
   ManagedArray* managed = nullptr;
-  if (table.from_object(array.ptr(), &managed) != 0) throw nb::python_error();
+  if (table.from_object(array.ptr(), &managed) != 0) {
+    nb::python_error cause;
+    const auto told = [&](const char* name) {
+      return std::string(nb::str(nb::getattr(array, name, nb::str("another kind"))).c_str());
+    };
+    refuse_array(cause, std::string(wanted.where) + " must be a strided tensor of the CPU, found " +
+                            told("layout") + " of " + told("device"));
+  }
   constexpr std::uint64_t kReadOnly = 1;
-  if (managed->flags & kReadOnly) access = Access::kRead;
+  if (managed->flags & kReadOnly) wanted.writable = false;
   const nb::dlpack::dltensor view = managed->array;
-  return borrow_memory(view, ManagedOwner(managed), where, access);
+  return borrow_memory(view, ManagedOwner(managed), wanted);
+}
+
+/// For an array that nanobind could not take.
+[[noreturn]] void refuse_array(nb::handle array, const char* where) {
+  const std::string text =
+      std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe";
+  if (nb::hasattr(array, "__dlpack__")) {
+    try {
+      array.attr("__dlpack__")();  // nanobind does not say what went wrong there
+    } catch (nb::python_error& cause) {
+      refuse_array(cause, text);
+    }
+  }
+  throw Error(text);
 }
 
 /// What would be lost silently: PyTorch would not notice that its gradients stop here.
@@ -110,16 +187,6 @@ nb::dlpack::dtype dlpack_type(Dtype dtype) {
   return nb::dtype<bool>();
 }
 
-const void* memory(const Tensor& x) {
-  switch (x.dtype()) {
-    case Dtype::kF32: return x.data<float>();
-    case Dtype::kF64: return x.data<double>();
-    case Dtype::kI64: return x.data<std::int64_t>();
-    case Dtype::kBool: break;
-  }
-  return x.data<bool>();
-}
-
 template <class... Options>
 nb::object export_as(const Tensor& x) {
   std::size_t shape[kMaxRank];
@@ -141,26 +208,42 @@ Origin origin_of(nb::handle array) {
   return {kind, exchange_table(array.type())};
 }
 
-std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access) {
+std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access, Elements elements) {
   if (Tensor * tensor; nb::try_cast(array, tensor, false) && tensor != nullptr)
     return *tensor;  // None casts too
   const Origin origin = origin_of(array);
   const bool checked = origin.kind == Kind::kTorch && access != Access::kOperator;
   if (checked && nb::hasattr(array, "requires_grad")) check_torch(array, where);
-  if (origin.exchange) return borrow_through(*origin.exchange, array, where, access);
+  const Wanted wanted{where, access, elements};
+  if (origin.exchange) return borrow_through(*origin.exchange, array, wanted);
   if (!nb::ndarray_check(array)) return std::nullopt;
   if (access == Access::kWrite) {
     if (nb::ndarray<> writable; nb::try_cast(array, writable, false)) {
-      return borrow_slowly(std::move(writable), where, Access::kWrite);
+      return borrow_slowly(std::move(writable), wanted);
     }
   }
   if (nb::ndarray<nb::ro> readable; nb::try_cast(array, readable, false)) {
-    return borrow_slowly(std::move(readable), where, Access::kRead);
+    return borrow_slowly(std::move(readable), {where, access, elements, false});
   }
-  throw Error(std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe");
+  refuse_array(array, where);
 }
 
 namespace {
+
+/// Entry n in row-major order: "[1, 3]"; nothing for a number on its own.
+std::string position(std::int64_t n, const Shape& shape) {
+  std::string text;
+  for (std::int64_t dim = shape.rank() - 1; dim >= 0; --dim) {
+    text = std::to_string(n % shape[dim]) + (text.empty() ? "" : ", ") + text;
+    n /= shape[dim];
+  }
+  return text.empty() ? text : "[" + text + "]";
+}
+
+[[noreturn]] void refuse_entry(const Tensor& x, std::size_t n, nb::handle found, const char* where) {
+  throw Error(where + position(static_cast<std::int64_t>(n), x.shape()) + " is " + nb::str(found).c_str() +
+              ", expected a whole number of 64 bits");
+}
 
 /// A copy as i64 of an array of other integers. Nothing if it is none.
 std::optional<Tensor> widen_integers(nb::handle array, const char* where) {
@@ -170,7 +253,16 @@ std::optional<Tensor> widen_integers(nb::handle array, const char* where) {
   const auto code = static_cast<nb::dlpack::dtype_code>(narrow.dtype().code);
   const bool integer = code == nb::dlpack::dtype_code::Int || code == nb::dlpack::dtype_code::UInt;
   if (!integer || narrow.dtype() == nb::dtype<std::int64_t>()) return {};
-  return borrow_slowly(nb::cast<nb::ndarray<std::int64_t, nb::ro>>(array), where, Access::kRead);
+  Tensor wide = borrow_slowly(nb::cast<nb::ndarray<std::int64_t, nb::ro>>(array), {where});
+  if (narrow.dtype() == nb::dtype<std::uint64_t>()) {
+    const std::vector<std::int64_t> entries = wide.to_vector<std::int64_t>();
+    const auto wrapped = std::ranges::find_if(entries, [](std::int64_t x) { return x < 0; });
+    if (wrapped != entries.end()) {
+      refuse_entry(wide, static_cast<std::size_t>(wrapped - entries.begin()),
+                   nb::int_(static_cast<std::uint64_t>(*wrapped)), where);
+    }
+  }
+  return wide;
 }
 
 }  // namespace
@@ -179,6 +271,22 @@ Tensor to_tensor(nb::handle value, const char* where, std::optional<Dtype> dtype
   if (std::optional<Tensor> wide = widen_integers(value, where)) return wide->to(dtype.value_or(i64));
   if (std::optional<Tensor> array = borrow_array(value, where)) return dtype ? array->to(*dtype) : *array;
   return from_nested(value, where, dtype);
+}
+
+Tensor to_whole(const Tensor& x, const char* where) {
+  if (!is_floating(x.dtype())) return x.to(i64);
+  const std::vector<double> entries = x.to_vector();
+  for (std::size_t n = 0; n < entries.size(); ++n) {
+    const double entry = entries[n];
+    if (std::trunc(entry) != entry || std::abs(entry) >= 0x1p63) refuse_entry(x, n, nb::float_(entry), where);
+  }
+  return x.to(i64);
+}
+
+Tensor to_whole(nb::handle value, const char* where) {
+  if (std::optional<Tensor> wide = widen_integers(value, where)) return *wide;
+  if (std::optional<Tensor> array = borrow_array(value, where)) return to_whole(*array, where);
+  return to_whole(from_nested_exactly(value, where), where);
 }
 
 nb::object to_numpy(const Tensor& x) {

@@ -28,12 +28,21 @@ enum class Access : std::uint8_t {
   kOperator,  ///< as kRead, for an operator of PyTorch's, which minds its gradients
 };
 
+/// Which elements are expected. It decides what an Error says of others; heed's own may come in any case.
+enum class Elements : std::uint8_t { kAny, kFloating };
+
 /// The memory of `array`, which lives as long as the tensor does; a heed.Tensor is itself. Nothing if it is no array. An
-/// Error that begins with `where` if heed has no such element type, or the memory is not the CPU's.
-std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Access access = Access::kRead);
+/// Error that begins with `where` if heed has no such element type, or the memory is not the CPU's. What lies at an odd
+/// address is copied, and cannot be written to.
+std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Access access = Access::kRead,
+                                   Elements elements = Elements::kAny);
 
 /// As borrow_array; integers of other widths become i64, and lists or numbers new tensors; a TypeError if it is none of these.
 Tensor to_tensor(nanobind::handle value, const char* where, std::optional<Dtype> dtype = std::nullopt);
+
+/// As to_tensor, for lengths: i64, from whole numbers of any type. The Error names the first entry that is none.
+Tensor to_whole(nanobind::handle value, const char* where);
+Tensor to_whole(const Tensor& x, const char* where);
 
 /// x's memory as an array of the same library.
 nanobind::object to_origin(const Tensor& x, const Origin& origin);

@@ -13,7 +13,8 @@ namespace heed::python {
 namespace {
 
 Tensor operand(nb::handle array, const char* where) {
-  if (std::optional<Tensor> tensor = borrow_array(array, where)) return *std::move(tensor);
+  if (std::optional<Tensor> tensor = borrow_array(array, where, Access::kRead, Elements::kFloating))
+    return *std::move(tensor);
   throw nb::type_error((std::string(where) +
                         " must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found " +
                         nb::type_name(array.type()).c_str())

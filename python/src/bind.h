@@ -27,4 +27,7 @@ void bind_optim(nb::module_& optim);
 void bind_regression(nb::module_& m);
 void bind_viz(nb::module_& m);
 
+/// From then on, TypeErrors of a scope's functions, classes and their methods say which argument is wrong.
+void explain_arguments(nb::handle scope);
+
 }  // namespace heed::python

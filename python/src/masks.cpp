@@ -31,8 +31,7 @@ void bind_masks(nb::module_& m) {
           "__and__", [](const Mask& a, const Mask& b) { return a & b; }, nb::is_operator())
       .def_prop_ro("empty", &Mask::empty, "Whether it lets everything through.");
   m.def(
-      "valid_lens",
-      [](nb::object lengths) { return valid_lens(to_tensor(lengths, "valid_lens: lengths", i64)); },
+      "valid_lens", [](nb::object lengths) { return valid_lens(to_whole(lengths, "valid_lens: lengths")); },
       "lengths"_a, nb::sig("def valid_lens(lengths: heed._typing.ArrayLike) -> Mask"),
       "The first n keys: (B,) for all queries of a batch, (B, Lq) one by one.\n\n"
       ">>> mask = heed.valid_lens([2, 3])");

@@ -34,4 +34,5 @@ NB_MODULE(_core, m) {
   bind_attention_modules(nn);
   nb::module_ optim = m.def_submodule("_optim", "Optimisers; import heed.optim instead.");
   bind_optim(optim);
+  for (nb::handle scope : {nb::handle(m), nb::handle(nn), nb::handle(optim)}) explain_arguments(scope);
 }

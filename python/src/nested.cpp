@@ -25,10 +25,11 @@ class Collector {
     for (nb::handle item : value) add(item, depth + 1);
   }
 
+  Tensor exact() const { return any_real_ ? from_vector(reals_, shape_) : from_vector(integers_, shape_); }
+
   Tensor tensor(std::optional<Dtype> dtype) const {
     const Dtype found = any_real_ || any_integer_ || reals_.empty() ? f32 : boolean;
-    const Tensor exact = any_real_ ? from_vector(reals_, shape_) : from_vector(integers_, shape_);
-    return exact.to(dtype.value_or(found));
+    return exact().to(dtype.value_or(found));
   }
 
  private:
@@ -36,6 +37,10 @@ class Collector {
   void meet(std::int64_t depth, std::int64_t size) {
     if (depth == sizes_known_) {
       ++sizes_known_;
+      if (size >= 0 && shape_.rank() == kMaxRank) {
+        throw Error(std::string(where_) + " must have at most " + std::to_string(kMaxRank) +
+                    " dimensions, found more nested lists");
+      }
       if (size >= 0) shape_.push_back(size);
     }
     const std::int64_t expected = depth < shape_.rank() ? shape_[depth] : -1;
@@ -85,6 +90,12 @@ Tensor from_nested(nb::handle value, const char* where, std::optional<Dtype> dty
   Collector collector(where);
   collector.add(value, 0);
   return collector.tensor(dtype);
+}
+
+Tensor from_nested_exactly(nb::handle value, const char* where) {
+  Collector collector(where);
+  collector.add(value, 0);
+  return collector.exact();
 }
 
 nb::object to_nested(const Tensor& x) {

@@ -13,6 +13,9 @@ namespace heed::python {
 /// `where` if something else is among them.
 Tensor from_nested(nanobind::handle value, const char* where, std::optional<Dtype> dtype);
 
+/// The same as f64, or i64 if all are whole numbers that i64 has: nothing is rounded.
+Tensor from_nested_exactly(nanobind::handle value, const char* where);
+
 /// The way back: nested lists, or a number.
 nanobind::object to_nested(const Tensor& x);
 

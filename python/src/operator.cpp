@@ -17,8 +17,9 @@
 namespace heed::python {
 namespace {
 
-Tensor operand(nb::handle array, const char* where) {
-  if (std::optional<Tensor> tensor = borrow_array(array, where, Access::kOperator)) return *std::move(tensor);
+Tensor operand(nb::handle array, const char* where, Elements elements = Elements::kFloating) {
+  if (std::optional<Tensor> tensor = borrow_array(array, where, Access::kOperator, elements))
+    return *std::move(tensor);
   throw nb::type_error((std::string(where) + " must be a tensor").c_str());
 }
 
@@ -91,8 +92,10 @@ class Prepared {
   static Mask make_mask(const Call& call) {
     Mask mask;
     for (nb::handle lengths : call.lengths)
-      mask = mask & valid_lens(operand(lengths, "attend: valid_lens").to(i64));
-    for (nb::handle allowed : call.allowed) mask = mask & heed::mask(operand(allowed, "attend: mask"));
+      mask = mask & valid_lens(to_whole(operand(lengths, "attend: valid_lens", Elements::kAny),
+                                        "attend: valid_lens"));
+    for (nb::handle allowed : call.allowed)
+      mask = mask & heed::mask(operand(allowed, "attend: mask", Elements::kAny));
     const auto reach = [](std::int64_t n) { return n < 0 ? std::nullopt : std::optional(n); };
     for (std::size_t i = 0; i + 2 < call.windows.size(); i += 3) {
       const std::int64_t corner = call.windows[i + 2];

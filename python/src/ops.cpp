@@ -111,7 +111,7 @@ void bind_reductions(nb::module_& m) {
   m.def(
       "masked_softmax",
       [](const Input& scores, nb::object lens) {
-        const Tensor lengths = lens.is_none() ? Tensor() : to_tensor(lens, "masked_softmax: valid_lens", i64);
+        const Tensor lengths = lens.is_none() ? Tensor() : to_whole(lens, "masked_softmax: valid_lens");
         const Computing computing;
         return masked_softmax(scores, lengths);
       },

@@ -224,11 +224,58 @@ def test_zero_sizes():
         assert (out == (1 if lk else 0)).all()
 
 
+def at_odd_address(x):
+    """A copy."""
+    copy = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
+    copy[...] = x
+    return copy
+
+
+def test_arrays_at_odd_addresses_are_copied(rng):
+    for dtype in (np.float32, np.float64):
+        x, y = rng.normal(size=(4, 6)).astype(dtype), rng.normal(size=(3, 6)).astype(dtype)
+        expected = heed.attend(x, y, y[:, ::-2])
+        odd = at_odd_address(y)
+        assert odd.ctypes.data % x.itemsize and np.array_equal(heed.attend(at_odd_address(x), odd, odd[:, ::-2]), expected)
+    lengths = at_odd_address(np.array([2]))
+    assert np.array_equal(heed.attend(x[None], y[None], y[None], mask=heed.valid_lens(lengths))[0], heed.attend(x, y[:2], y[:2]))
+
+
+class Broken:
+    """An array whose library fails."""
+
+    def __dlpack__(self, **options):
+        raise RuntimeError("no memory left")
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+def test_what_an_array_says_of_itself_is_the_cause():
+    x = np.ones((3, 4))
+    with pytest.raises(heed.Error, match="attend: keys has elements") as caught:
+        heed.attend(x, Broken(), x)
+    assert str(caught.value.__cause__) == "no memory left"
+
+
+def test_lengths_are_whole_numbers_of_any_type():
+    x = np.arange(24.0).reshape(2, 3, 4)
+    expected = heed.attend(x, x, x, mask=heed.valid_lens([1, 2]))
+    for lengths in ([1.0, 2.0], np.array([1, 2], np.float32), np.array([1, 2], np.uint64), heed.tensor([1.0, 2.0])):
+        assert np.array_equal(heed.attend(x, x, x, mask=heed.valid_lens(lengths)), expected)
+
+
 @pytest.mark.parametrize(
     "call,text",
     [
-        (lambda x: heed.attend(x.astype(np.float16), x, x), "attend: queries must be float32, float64, int64 or bool, found float16"),
-        (lambda x: heed.attend(x, x.astype(complex), x), "attend: keys must be float32, float64, int64 or bool, found complex128"),
+        (lambda x: heed.attend(x.astype(np.float16), x, x), "attend: queries must be float32 or float64, found float16"),
+        (lambda x: heed.attend(x, x.astype(complex), x), "attend: keys must be float32 or float64, found complex128"),
+        (lambda x: heed.attend(x.astype(np.int32), x, x), "attend: queries must be float32 or float64, found int32"),
+        (lambda x: heed.tensor(x.astype(np.float16)), "tensor: data must be float32, float64, int64 or bool, found float16"),
+        (lambda x: heed.attend(x, x, x.reshape((1,) * 7 + (3, 4))), "attend: values must have at most 8 dimensions, found 9"),
+        (lambda x: heed.mask([[[[[[[[[True]]]]]]]]]), "mask: allowed must have at most 8 dimensions"),
+        (lambda x: heed.borrow(memoryview(at_odd_address(x)).toreadonly()), "borrow: array must lie at a multiple"),
+        (lambda x: heed.borrow(at_odd_address(x)), "borrow: array must lie at a multiple of its elements' size"),
         (lambda x: heed.attend(x, x[:, :2], x), "attend:"),
         (lambda x: heed.attend(x, x, x, mask=heed.valid_lens([1, 2])), "attend:"),
         (lambda x: heed.attend(x[:1], x, x, mask=heed.causal()), "must say which corner"),
@@ -236,6 +283,17 @@ def test_zero_sizes():
         (lambda x: heed.attend(x, x, x, bias=x > 0), "a boolean tensor is a mask"),
         (lambda x: heed.causal(align="centre"), 'causal: align must be "top_left" or "bottom_right", found "centre"'),
         (lambda x: heed.window(left=-1), "window"),
+        (lambda x: heed.valid_lens([1.9]), "valid_lens: lengths[0] is 1.9, expected a whole number of 64 bits"),
+        (lambda x: heed.valid_lens([[2, 1], [1, -0.5]]), "valid_lens: lengths[1, 1] is -0.5, expected a whole number of 64 bits"),
+        (lambda x: heed.valid_lens([float("nan")]), "valid_lens: lengths[0] is nan, expected a whole number of 64 bits"),
+        (lambda x: heed.valid_lens(np.array([2, np.inf])), "valid_lens: lengths[1] is inf, expected a whole number of 64 bits"),
+        (lambda x: heed.valid_lens(heed.tensor([0.5])), "valid_lens: lengths[0] is 0.5, expected a whole number of 64 bits"),
+        (lambda x: heed.valid_lens([10**30]), "valid_lens: lengths[0] is 1e+30, expected a whole number of 64 bits"),
+        (
+            lambda x: heed.valid_lens(np.array([1, 2**64 - 1], np.uint64)),
+            "valid_lens: lengths[1] is 18446744073709551615, expected a whole number of 64 bits",
+        ),
+        (lambda x: heed.masked_softmax(x, [1, 2, 2.5]), "masked_softmax: valid_lens[2] is 2.5, expected a whole number of 64 bits"),
         (lambda x: heed.valid_lens([[1, 2], [3]]), "valid_lens: lengths is made of nested lists of unequal length"),
     ],
 )

@@ -71,6 +71,6 @@ def test_mistakes_are_found(tmp_path):
 
 
 def test_the_package_is_well_typed(tmp_path):
-    for name in ("__init__.py", "_viz.py", "_matplotlib.py", "_pickle.py", "__main__.py", "nn.py"):
+    for name in ("__init__.py", "_arguments.py", "_viz.py", "_matplotlib.py", "_pickle.py", "__main__.py", "nn.py"):
         result = check(Path(heed.__file__).parent / name, tmp_path)
         assert result.returncode == 0, result.stdout + result.stderr

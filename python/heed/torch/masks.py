@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import torch
 
+import heed
 from heed.torch.checks import check_tensor, refuse, whole
 
 Align = Literal["top_left", "bottom_right"]
@@ -47,9 +48,23 @@ def valid_lens(lengths: torch.Tensor | Sequence[int] | Sequence[Sequence[int]]) 
     >>> mask = heed.torch.valid_lens([2, 3])
     """
     try:
-        return Mask(lengths=[torch.as_tensor(lengths, dtype=torch.int64)])
-    except (TypeError, ValueError, RuntimeError):
+        found = torch.as_tensor(lengths)
+        if found.is_floating_point():
+            found = torch.as_tensor(lengths, dtype=torch.float64)
+    except (TypeError, ValueError, RuntimeError) as error:
+        if "Overflow" in str(error):
+            heed.valid_lens(lengths)  # names the number that is too large
         refuse("valid_lens: lengths", "a torch.Tensor or lists of numbers, all of one length", lengths)
+    real = found.is_floating_point()
+    if (real or found.dtype == torch.uint64) and _has_entries(found):
+        heed.valid_lens(found.detach())  # names one that is not whole
+    elif real:
+        return Mask(lengths=[found])  # the operator will look at them
+    return Mask(lengths=[found.to(torch.int64)])
+
+
+def _has_entries(x: torch.Tensor) -> bool:
+    return type(x) is torch.Tensor and x.is_cpu and not torch.compiler.is_compiling()
 
 
 def causal(align: Align | None = None) -> Mask:
@@ -77,6 +92,8 @@ def _reach(name: str, keys: int | None) -> int:
     keys = whole(f"window: {name}", keys)
     if keys < 0:
         raise ValueError(f"window: {name} must not be negative, found {keys}")
+    if isinstance(keys, int) and keys >= 2**63:
+        raise ValueError(f"window: {name} must be less than 2**63, found {keys}")
     return keys
 
 

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 import heed
+from heed.torch.checks import check_tensor
 from heed.torch.masks import Mask, valid_lens
 from heed.torch.operator import attend
 from heed.torch.scores import Additive, ScaledDot, Score
@@ -121,7 +122,13 @@ class MultiHeadAttention(nn.Module):
     def forward(
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, valid_lens: torch.Tensor | None = None
     ) -> torch.Tensor:
-        projected = (self.W_q(queries), self.W_k(keys), self.W_v(values))
+        inputs = {"queries": (queries, self.W_q), "keys": (keys, self.W_k), "values": (values, self.W_v)}
+        for name, (x, W) in inputs.items():
+            check_tensor(f"MultiHeadAttention: {name}", x)
+            if x.dim() != 3 or x.shape[-1] != W.in_features:
+                expected = f"(B, L, {W.in_features})"
+                raise heed.Error(f"MultiHeadAttention: {name} must have shape {expected}, found {tuple(x.shape)}")
+        projected = (W(x) for x, W in inputs.values())
         heads = self.attention(*(x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for x in projected), valid_lens)
         out: torch.Tensor = self.W_o(heads.transpose(1, 2).flatten(2))
         return out

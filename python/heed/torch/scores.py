@@ -86,4 +86,5 @@ def flatten(score: Score, like: torch.Tensor) -> tuple[str, list[torch.Tensor], 
 def _width(name: str, value: float | torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     if is_tensor_like(value):
         return value  # type: ignore[return-value]
-    return like.new_full((), number(f"attend: Gaussian.{name}", value, "a number or a torch.Tensor"))
+    given = number(f"attend: Gaussian.{name}", value, "a number or a torch.Tensor")
+    return like.new_full((), given, dtype=torch.float64)  # whatever the queries are: an error says what was given

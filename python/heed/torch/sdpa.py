@@ -33,6 +33,8 @@ def sdpa(
     check_tensor("sdpa: key", key)
     check_tensor("sdpa: value", value)
     dropout_p = number("sdpa: dropout_p", dropout_p)
+    if not 0 <= dropout_p <= 1:
+        raise Error(f"sdpa: dropout_p must lie in 0..1, found {dropout_p}")
     scale = None if scale is None else number("sdpa: scale", scale)
     if attn_mask is not None:
         check_tensor("sdpa: attn_mask", attn_mask)
@@ -63,29 +65,30 @@ def _headed(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Size]:
     """The operands as (B, H, L, D), and the dimensions that the result's B and H stand for. Broadcasting copies nothing."""
     own = 1 if enable_gqa else 0  # trailing batch dims that may differ: the heads, in groups
+    if min(query.dim(), key.dim(), value.dim()) < 2 + own:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (query, key, value))
+        heads = "H, " if enable_gqa else ""
+        raise Error(f"sdpa: query, key and value must be (..., {heads}L, D), found {shapes}")
     leads = [x.shape[: x.dim() - 2 - own] for x in (query, key, value)]
     try:
         lead = torch.broadcast_shapes(*leads)
     except RuntimeError:
         shapes = " and ".join(str(tuple(x)) for x in leads)
         raise Error(f"sdpa: query, key and value must have batch dims that broadcast, found {shapes}") from None
-    if not enable_gqa and len(lead) == 0:
-        return query, key, value, torch.Size()
     operands = [x.expand(*lead, *x.shape[x.dim() - 2 - own :]) for x in (query, key, value)]
     batch = operands[0].shape[:-2]
-    if len(batch) == 1 or len(batch) == 2:
-        return *operands, batch  # type: ignore[return-value]
-    return *(x.reshape(-1, *x.shape[-3:]) for x in operands), batch  # type: ignore[return-value]
+    # Heads are attend's second dimension; a lone leading one it takes for the batch.
+    fold = len(batch) > 2 or enable_gqa and len(batch) == 1
+    return *(x.reshape(-1, *x.shape[-3:]) if fold else x for x in operands), batch  # type: ignore[return-value]
 
 
 def _folded(attn_mask: torch.Tensor, batch: torch.Size, queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
     """A mask that broadcasts to (*batch, L, S) as one for the folded scores."""
-    if attn_mask.dim() <= 2 or len(batch) <= 2:
-        return attn_mask
     scores = (*batch, queries.shape[-2], keys.shape[-2])
     try:
         whole = attn_mask.expand(scores)
     except RuntimeError:
         shape = tuple(attn_mask.shape)
         raise Error(f"sdpa: attn_mask of shape {shape} does not broadcast to the scores {scores}") from None
-    return whole.reshape(-1, *whole.shape[-3:])
+    fold = attn_mask.dim() > 2 and len(batch) > 2
+    return whole.reshape(-1, *whole.shape[-3:]) if fold else attn_mask

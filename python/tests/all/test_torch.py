@@ -126,6 +126,9 @@ SDPA = {
     "scale": dict(q=(2, 3, 5, 8), k=(2, 3, 7, 8), scale=0.2),
     "grouped": dict(q=(2, 6, 5, 8), k=(2, 3, 7, 8), enable_gqa=True),
     "grouped, causal": dict(q=(2, 6, 5, 8), k=(2, 2, 5, 8), enable_gqa=True, is_causal=True),
+    "grouped 3d": dict(q=(6, 5, 8), k=(3, 7, 8), enable_gqa=True),
+    "grouped 3d, boolean": dict(q=(4, 5, 8), k=(2, 7, 8), enable_gqa=True, attn_mask=lambda: torch.rand(4, 5, 7) < 0.7),
+    "grouped 5d": dict(q=(2, 2, 4, 5, 8), k=(2, 2, 2, 7, 8), enable_gqa=True),
 }
 
 

@@ -51,7 +51,7 @@ def test_errors_name_the_argument():
     x = torch.ones(3, 4)
     with pytest.raises(heed.Error, match="attend: "):
         ht.attend(x, x[:, :2], x)
-    with pytest.raises(heed.Error, match="queries must be float32, float64"):
+    with pytest.raises(heed.Error, match="queries must be float32 or float64, found float16"):
         ht.attend(x.half(), x.half(), x.half())
     with pytest.raises(TypeError, match="score must be one of heed.torch's scores"):
         ht.attend(x, x, x, score=heed.Dot())
@@ -59,6 +59,8 @@ def test_errors_name_the_argument():
         ht.attend(x, x, x, score=ht.Gaussian(bandwidth=1, w=1))
     with pytest.raises(ValueError, match="align"):
         ht.causal(align="centre")
+    with pytest.raises(ValueError, match=r"window: left must be less than 2\*\*63, found 10"):
+        ht.window(left=10**30)
     with pytest.raises(heed.Error, match="num_hiddens must be a multiple"):
         ht.MultiHeadAttention(4, 4, 4, 7, 2)
 
@@ -126,10 +128,38 @@ WRONG_TENSORS = {
     "integers": (lambda: ht.attend(X.long(), X.long(), X.long()), "attend: queries must be f32 or f64, found i64"),
     "boolean bias": (lambda: ht.attend(X, X, X, bias=X > 0), "attend: bias must be f32 like queries, found boolean; a boolean tensor is a mask"),
     "dropout": (lambda: ht.attend(X, X, X, dropout=2), "attend: dropout must lie in 0..1, found 2"),
+    "dropout_p": (lambda: ht.sdpa(X, X, X, dropout_p=2), "sdpa: dropout_p must lie in 0..1, found 2"),
+    "half a key": (lambda: ht.valid_lens([1.9]), r"valid_lens: lengths\[0\] is 1.9, expected a whole number"),
+    "no number": (lambda: ht.valid_lens(torch.tensor([1, torch.nan])), r"valid_lens: lengths\[1\] is nan, expected a whole number"),
+    "a huge length": (lambda: ht.valid_lens([10**30]), r"valid_lens: lengths\[0\] is 1e\+30, expected a whole number"),
+    "a large length": (
+        lambda: ht.valid_lens(torch.tensor([2**64 - 1], dtype=torch.uint64)),
+        r"valid_lens: lengths\[0\] is 18446744073709551615, expected a whole number",
+    ),
+    "scale": (lambda: ht.attend(X, X, X, score=ht.ScaledDot(1e39)), r"attend: ScaledDot.scale must lie within .*, as queries are f32, found 1e\+39"),
+    "bandwidth": (lambda: ht.attend(X, X, X, score=ht.Gaussian(1e-60)), "attend: Gaussian.bandwidth must have an inverse .*, found 1e-60"),
     "integers in attn_mask": (lambda: ht.sdpa(X, X, X, X.long()), "sdpa: attn_mask must be torch.bool or torch.float32 like query, found torch.int64"),
     "shape of attn_mask": (
         lambda: ht.sdpa(X5, X5, X5, torch.ones(7, 3, 3)),
         r"sdpa: attn_mask of shape \(7, 3, 3\) does not broadcast to the scores \(2, 2, 3, 3, 3\)",
+    ),
+    "without memory": (
+        lambda: heed.attend(X.to("meta"), X, X),
+        "attend: queries must be a strided tensor of the CPU, found torch.strided of meta",
+    ),
+    "sparse for heed": (lambda: heed.attend(X, X.to_sparse(), X), "attend: keys must be a strided tensor of the CPU, found torch.sparse_coo of cpu"),
+    "one sequence": (lambda: ht.MultiHeadAttention(4, 4, 4, 4, 2)(X, X, X), r"MultiHeadAttention: queries must have shape \(B, L, 4\), found \(3, 4\)"),
+    "width": (
+        lambda: ht.MultiHeadAttention(4, 4, 5, 4, 2)(X[None], X[None], X[None]),
+        r"MultiHeadAttention: values must have shape \(B, L, 5\), found \(1, 3, 4\)",
+    ),
+    "shape of a mask of one batch": (
+        lambda: ht.sdpa(X, X, X, torch.ones(2, 3)),
+        r"sdpa: attn_mask of shape \(2, 3\) does not broadcast to the scores \(3, 3\)",
+    ),
+    "no heads": (
+        lambda: ht.sdpa(X, X5[0], X5[0], enable_gqa=True),
+        r"sdpa: query, key and value must be \(..., H, L, D\), found \(3, 4\), \(2, 3, 3, 4\), \(2, 3, 3, 4\)",
     ),
     "batches": (lambda: ht.sdpa(X5[0], X5[:, :, 0], X5[0]), r"sdpa: query, key and value .* found \(2, 3\) and \(2, 2\) and \(2, 3\)"),
 }  # fmt: skip
