@@ -8,6 +8,7 @@
 
 #include <heed/attend.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace heed {
@@ -36,11 +37,15 @@ kernels::AttentionDropout make_dropout(const AttendOptions& options) {
   return {static_cast<std::uint32_t>(std::lround(p * 65536)), generator.next()};
 }
 
-double checked_softcap(const AttendOptions& options) {
+/// 0: none.
+double checked_softcap(const AttendOptions& options, Dtype dtype) {
   if (!options.softcap) return 0;
   check(*options.softcap > 0 && std::isfinite(*options.softcap), "attend",
         "softcap must be positive and finite, found {}", *options.softcap);
-  return *options.softcap;
+  // Near the ends of the dtype's range, where it could not be divided by: one that is larger caps nothing, and beside one that is
+  // smaller all scores are alike.
+  const double least = dtype == f32 ? 1e-30 : 1e-290, most = dtype == f32 ? 1e30 : 1e290;
+  return *options.softcap > most ? 0 : std::max(*options.softcap, least);
 }
 
 /// Memory laid out as x's: where x is a (B, H, L, D) view of (B, L, H, D) memory, as heads of a projection are, the
@@ -63,7 +68,7 @@ Forward prepare_forward(const Tensor& queries, const Tensor& keys, const Tensor&
   Forward f{.settings = detail::call_geometry(queries, keys, values)};
   AttendSettings& s = f.settings;
   check_bias(options.bias, s);
-  s.softcap = checked_softcap(options);
+  s.softcap = checked_softcap(options, queries.dtype());
   detail::apply_mask(options.mask, s, f.operands, "attend");
   const detail::PreparedScore score = std::visit(
       [&](const auto& chosen) {

@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/tensor_impl.h"
 #include "kernels/launch.h"
+#include "ops/index_checks.h"
 
 #include <heed/ops.h>
 
@@ -21,7 +22,11 @@ Mask valid_lens(const Tensor& lengths) {
   return Mask(Mask::ValidLens{lengths});
 }
 
-Mask valid_lens(const NestedNumbers& lengths) { return valid_lens(tensor(lengths, i64)); }
+Mask valid_lens(const NestedNumbers& lengths) {
+  const Tensor numbers = tensor(lengths, f64);
+  check_whole(numbers, "valid_lens", "lengths");
+  return valid_lens(numbers.to(i64));
+}
 
 Mask causal() { return window({.right = 0}); }
 Mask causal(Align align) { return window({.right = 0, .align = align}); }

@@ -40,6 +40,9 @@ ScoreFacts facts(const Dot& score, const Tensor& queries);
 ScoreFacts facts(const Gaussian& score, const Tensor& queries);
 ScoreFacts facts(const Additive& score, const Tensor& queries);
 
+/// The largest factor a score may have: the kernels take powers of 2, so it is multiplied by log2(e), in `dtype`.
+double largest_factor(Dtype dtype);
+
 /// For scores that compare queries and keys feature by feature.
 void check_same_width(const ScoreInputs& inputs, const char* score);
 

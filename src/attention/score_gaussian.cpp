@@ -8,31 +8,46 @@
 namespace heed::detail {
 namespace {
 
-/// The width as a (D) tensor of the given dtype, on the tape if it is learnt.
-Tensor per_feature(const Gaussian::Width& width, const char* field, std::int64_t D, Dtype dtype) {
-  if (width.number()) return full({D}, *width.number(), dtype);
+/// Of a scalar or a (D) tensor, or of a number, in the order in which they come.
+std::vector<double> entries(const Gaussian::Width& width, const char* field, std::int64_t D) {
+  if (width.number()) return {*width.number()};
   const Tensor& x = width.tensor();
   check_floating(x, "attend", field);
   check(x.numel() == 1 || x.shape() == Shape{D}, "attend", "{} must be a scalar or have shape {}, found {}",
         field, Shape{D}, x.shape());
+  return x.to_vector();
+}
+
+/// The width as a (D) tensor of the given dtype, on the tape if it is learnt.
+Tensor per_feature(const Gaussian::Width& width, std::int64_t D, Dtype dtype) {
+  if (width.number()) return full({D}, *width.number(), dtype);
+  const Tensor& x = width.tensor();
   return x.to(dtype).reshape({x.numel()}).expand({D});
 }
 
-void check_entries(const Tensor& x, const char* field, const char* expected, bool (*valid)(double)) {
-  for (double entry : x.to_vector())
-    check(valid(entry), "attend", "{} must be {}, found {}", field, expected, entry);
+/// That x, made of `given`, is finite; says what was given, which may be of a wider type.
+void check_finite(const Tensor& x, const std::vector<double>& given, const char* field, const char* what) {
+  const std::vector<double> found = x.to_vector();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    check(std::isfinite(found[i]), "attend", "{} must {} finite, as queries are {}, found {}", field, what,
+          x.dtype(), given[given.size() == 1 ? 0 : i]);
+  }
 }
 
 /// 1/h per feature. 1/inf = 0, whose gradient is 0 and not NaN.
 Tensor inverse(const Gaussian& score, std::int64_t D, Dtype dtype) {
   if (score.bandwidth.given()) {
-    const Tensor h = per_feature(score.bandwidth, "Gaussian.bandwidth", D, dtype);
-    check_entries(h, "Gaussian.bandwidth", "positive", [](double x) { return x > 0; });
-    return 1 / h;
+    const char* field = "Gaussian.bandwidth";
+    const std::vector<double> given = entries(score.bandwidth, field, D);
+    for (double h : given) check(h > 0, "attend", "{} must be positive, found {}", field, h);
+    Tensor w = 1 / per_feature(score.bandwidth, D, dtype);
+    check_finite(w, given, field, "have an inverse that is");
+    return w;
   }
   if (!score.w.given()) return ones({D}, dtype);
-  const Tensor w = per_feature(score.w, "Gaussian.w", D, dtype);
-  check_entries(w, "Gaussian.w", "finite", [](double x) { return std::isfinite(x); });
+  const std::vector<double> given = entries(score.w, "Gaussian.w", D);
+  Tensor w = per_feature(score.w, D, dtype);
+  check_finite(w, given, "Gaussian.w", "be");
   return w;
 }
 

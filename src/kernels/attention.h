@@ -58,7 +58,7 @@ struct AttendProblem {
   AttentionDropout dropout;
 };
 
-/// Writes out (B, H, Lq, Dv), any strides, and log_sum_exp (B, H, Lq), contiguous.
+/// Writes out (B, H, Lq, Dv), columns side by side: out.column is not looked at. And log_sum_exp (B, H, Lq), contiguous.
 struct AttendForward {
   AttendProblem problem;
   HeadedMatrix out;

@@ -1,5 +1,7 @@
 // The contract with kernels: plain structs of pointers, sizes and strides. Everything is checked before a
-// kernel sees it; kernels do not throw. Strides are in elements and may be zero or negative.
+// kernel sees it. Kernels that are not noexcept (table.h) throw where memory for their own work runs out, where an
+// Interruptible ends the call, and where HEED_SIMD names no tier; what they were to write is then unspecified.
+// Strides are in elements and may be zero or negative.
 #pragma once
 
 #include <heed/dtype.h>

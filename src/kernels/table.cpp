@@ -3,15 +3,9 @@
 
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/cpu_kernels.h"
-#include "kernels/reference/attention.h"
 
 namespace heed::kernels {
 namespace {
-
-/// The reference walks pair by pair, which gets gradients that are not finite right without slowing down the usual case.
-void attend_backward(const AttendBackward& f) {
-  cpu::can_attend_backward(f) ? cpu::attend_backward(f) : reference::attend_backward(f);
-}
 
 constexpr KernelTable kCpu{
     .unary = cpu::unary,
@@ -32,9 +26,9 @@ constexpr KernelTable kCpu{
     .normalize = cpu::normalize,
     .normalize_grad = cpu::normalize_grad,
     .attend_forward = cpu::attend_forward,
-    .attend_backward = attend_backward,
+    .attend_backward = cpu::attend_backward,
     .attend_weights = cpu::attend_weights,
-    .attended = reference::attended,
+    .attended = cpu::attended,
     .attend_plan = cpu::attend_plan,
 };
 

@@ -23,9 +23,9 @@ Tensor AttentionLayer::operator()(const Tensor& queries, const Tensor& keys, con
   check_width(module, queries, "queries", d_input, "d_input");
   check_width(module, keys, "keys", d_input, "d_input");
   check_width(module, values, "values", d_input, "d_input");
-  AttendResult result =
-      attend_with_weights(linears[0](queries), linears[1](zero_unattended(keys, queries, mask)),
-                          linears[2](zero_unattended(values, queries, mask)), {.mask = mask});
+  const Sequences kept = zero_unattended({queries, keys, values}, mask);
+  AttendResult result = attend_with_weights(linears[0](kept.queries), linears[1](kept.keys),
+                                            linears[2](kept.values), {.mask = mask});
   weights_ = std::move(result.weights);
   return linears[3](result.output);
 }

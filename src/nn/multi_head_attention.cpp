@@ -63,11 +63,10 @@ Tensor MultiHeadAttention::operator()(const Tensor& queries, const Tensor& keys,
     batched_ = false;
     return out.squeeze(0);
   }
-  const Tensor clean_keys = zero_unattended(keys, queries, mask, heads_);
-  const bool same = keys.impl() == values.impl();
-  const Tensor clean_values = same ? clean_keys : zero_unattended(values, queries, mask, heads_);
-  const Tensor pooled = attention(transpose_qkv(W_q(queries), heads_), transpose_qkv(W_k(clean_keys), heads_),
-                                  transpose_qkv(W_v(clean_values), heads_), mask);
+  const Sequences kept = zero_unattended({queries, keys, values}, mask, heads_);
+  const Tensor pooled =
+      attention(transpose_qkv(W_q(kept.queries), heads_), transpose_qkv(W_k(kept.keys), heads_),
+                transpose_qkv(W_v(kept.values), heads_), mask);
   batched_ = true;
   return W_o(transpose_output(pooled, heads_));
 }

@@ -3,6 +3,8 @@
 #include "core/check.h"
 #include "core/strided.h"
 
+#include <cmath>
+
 namespace heed {
 namespace {
 
@@ -28,6 +30,19 @@ void check_entries(const Tensor& index, std::int64_t last, std::string_view op, 
                                       position(n, index.shape()), value)
                         : fmt::format("{}{} is {}, expected 0..{}", argument, position(n, index.shape()),
                                       value, last));
+    }
+    ++n;
+  });
+}
+
+void check_whole(const Tensor& numbers, std::string_view op, std::string_view argument) {
+  const double* data = numbers.data<double>();
+  std::int64_t n = 0;
+  for_each_offset(numbers.shape(), numbers.strides(), [&](std::int64_t offset) {
+    const double value = data[offset];
+    if (std::trunc(value) != value || std::abs(value) >= 0x1p63) [[unlikely]] {
+      fail(op, fmt::format("{}{} is {}, expected a whole number of 64 bits", argument,
+                           position(n, numbers.shape()), value));
     }
     ++n;
   });

@@ -16,7 +16,7 @@ class AgainstComposition : public testing::TestWithParam<ScoreName> {};
 TEST_P(AgainstComposition, ValuesWeightsAndLogSumExp) {
   Generator g(11);
   for (int n = 0; n < 300; ++n) {
-    const AttentionCase c = random_case(g, GetParam());
+    const AttentionCase c = n % 75 == 0 ? random_long_case(g, GetParam()) : random_case(g, GetParam());
     SCOPED_TRACE(c.describe());
     const AttentionProblem p = build(c, g);
     Tensor dense_weights;
@@ -37,7 +37,7 @@ TEST_P(AgainstComposition, ValuesWeightsAndLogSumExp) {
 TEST_P(AgainstComposition, Gradients) {
   Generator g(12);
   for (int n = 0; n < 200; ++n) {
-    const AttentionCase c = random_case(g, GetParam());
+    const AttentionCase c = n % 75 == 0 ? random_long_case(g, GetParam()) : random_case(g, GetParam());
     SCOPED_TRACE(c.describe());
     AttentionProblem p = build(c, g);
     const std::vector<Tensor> leaves = p.differentiable();

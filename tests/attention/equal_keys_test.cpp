@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <heed/heed.h>
 
+#include <cmath>
+
 namespace heed::test {
 namespace {
 
@@ -21,6 +23,25 @@ TEST(EqualKeys, GetEqualWeights) {
       }
     }
   }
+}
+
+TEST(EqualKeys, OfAnyNumberLoseAHundredRoundingsAtMost) {
+  // Equal terms are rounded the same way each time, the worst that can happen to a sum.
+  Generator g(62);
+  const Tensor q = normal({600, 1}, {.stddev = 2}, f32, g);
+  for (const std::int64_t Lk : {192, 500, 2304, 20000}) {
+    const Tensor out =
+        attend(q, ones({1, 1}).expand({Lk, 1}), full({1, 8}, 1.1).expand({Lk, 8}), {.score = Dot{}});
+    const double most = max(abs(out.to(f64) / static_cast<double>(1.1F) - 1.0)).item();
+    EXPECT_LE(most, std::ldexp(100, -24)) << Lk;
+  }
+}
+
+TEST(EqualKeys, OfALongRowHaveWeightsThatSumToOne) {
+  constexpr std::int64_t kKeys = 300'000;
+  const Tensor q = full({1, 1}, 0.63), k = ones({1, 1}).expand({kKeys, 1});
+  const Tensor weights = attend_with_weights(q, k, k, {.score = Dot{}}).weights();
+  EXPECT_NEAR(sum(weights.to(f64)).item(), 1, 1e-6);
 }
 
 }  // namespace

@@ -64,8 +64,7 @@ TEST(Explain, ListsAllThatIsNotFused) {
         Score(Additive{.W_q = shaped({8, 16}), .W_k = shaped({8, 16}), .w_v = shaped({8})})}) {
     const Explanation e = explain(x, x, x, {.score = score});
     EXPECT_EQ(e.kernel, "tiles");
-    ASSERT_EQ(e.not_fused.size(), 1U);
-    EXPECT_EQ(e.not_fused[0].substr(0, 30), "backward of an output gradient");
+    EXPECT_TRUE(e.not_fused.empty());
   }
 }
 
@@ -95,18 +94,25 @@ TEST(Explain, CountsPairsAndFollowsTheTier) {
 }
 
 TEST(Explain, SaysWhatWorkspaceACallTakes) {
-  // The allocator's own count, against what was announced.
-  const Tensor q = normal({1, 4, 600, 32}), k = normal({1, 2, 5000, 32}), v = normal({1, 2, 5000, 32});
-  const Explanation e = explain(q, k, v);
-  const NoGrad guard;
-  attend(q, k, v);
-  reset_peak_memory();
-  const std::size_t before = memory_use().current;
-  attend(q, k, v);
-  const std::size_t results = (4 * 600 * 32 + 4 * 600) * sizeof(float);
-  const std::size_t taken = memory_use().peak - before - results;
-  EXPECT_LE(taken, e.forward_bytes + 65536);
-  EXPECT_GE(taken + 65536, e.forward_bytes);
+  // The allocator's own count, against what was announced: query blocks by chunks of keys, and few rows, many of them.
+  struct Shapes {
+    Shape queries, keys;
+  };
+  for (const Shapes& s :
+       {Shapes{{1, 4, 600, 32}, {1, 2, 5000, 32}}, Shapes{{3000, 1, 1, 1}, {3000, 1, 100, 1}},
+        Shapes{{64, 8, 1, 8}, {64, 8, 4096, 8}}, Shapes{{2, 4, 200, 32}, {2, 4, 200, 32}}}) {
+    const Tensor q = normal(s.queries), k = normal(s.keys), v = normal(s.keys);
+    const Explanation e = explain(q, k, v);
+    const NoGrad guard;
+    attend(q, k, v);
+    reset_peak_memory();
+    const std::size_t before = memory_use().current;
+    attend(q, k, v);
+    const auto results = static_cast<std::size_t>(q.numel() + q.numel() / q.size(3)) * sizeof(float);
+    const std::size_t taken = memory_use().peak - before - results;
+    EXPECT_LE(taken, e.forward_bytes + 16384) << q.shape();
+    EXPECT_GE(taken + 16384, e.forward_bytes) << q.shape();
+  }
 }
 
 TEST(Explain, RefusesWhatAttendRefusesAndTakesEmptyShapes) {

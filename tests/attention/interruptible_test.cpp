@@ -57,6 +57,27 @@ TEST_P(Interrupting, LeavesEveryGradientAsItWas) {
 }
 INSTANTIATE_TEST_SUITE_P(Threads, Interrupting, testing::Values(1, 3));
 
+/// What an interrupt runs may be anything, and ask for more threads than the call has memory for.
+TEST(ThreadCount, ChangesWithTheNextCallOnly) {
+  const Tensor x = random_normal({1, 8, 512, 16}, f32);
+  const nn::Linear linear({.in_features = 16, .out_features = 512});
+  const auto all = [&] {
+    const Tensor y = x.clone().requires_grad_(), few = x.slice(2, {0, 2});
+    const Tensor out = attend(y, x, x);
+    out.backward(x);
+    return std::vector<Tensor>{out, y.grad(), attend(few, x, x), attend_with_weights(x, x, x).weights(),
+                               linear(x)};
+  };
+  with_threads(1, [&] {
+    const std::vector<Tensor> expected = all();
+    const Interruptible interruptible([] { set_num_threads(9 - num_threads()); });
+    for (int n = 0; n < 5; ++n) {
+      const std::vector<Tensor> found = all();
+      for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(same_bits(found[i], expected[i])) << i;
+    }
+  });
+}
+
 TEST(Fork, ChildOfAProcessWithThreadsComputes) {
   with_threads(3, [] {
     const Tensor x = random_normal({1, 8, 200, 16}, f32);

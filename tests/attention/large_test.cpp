@@ -153,19 +153,21 @@ TEST_P(Large, QueryBlocksOfAnySizeHaveTheSameBitsOnAnyThreads) {
 }
 
 TEST_P(Large, TheGradientOfARowDoesNotDependOnItsNeighbours) {
-  AttentionCase c = shape(53, 140, 5);
-  c.H = c.Hkv = 1;
   Generator g(90);
-  const AttentionProblem p = build(c, g);
-  const Tensor queries = p.queries.clone().requires_grad_();
-  const Tensor seed = normal({c.B, c.H, c.Lq, c.Dv}, {}, f64, g);
-  attend(queries, p.keys, p.values, p.options).backward(seed);
-  // Nine rows, since up to eight are few and go by a kernel of their own.
-  for (const std::int64_t i : {0, 7, 44}) {
-    const Slice row{.start = i, .stop = i + 9};
-    const Tensor one = p.queries.slice(2, row).clone().requires_grad_();
-    attend(one, p.keys, p.values, p.options).backward(seed.slice(2, row));
-    EXPECT_TRUE(identical(one.grad(), queries.grad().slice(2, row))) << i;
+  // One chunk of keys, and several.
+  for (AttentionCase c : {shape(53, 140, 5), shape(300, 2100, 5)}) {
+    c.H = c.Hkv = 1;
+    const AttentionProblem p = build(c, g);
+    const Tensor queries = p.queries.clone().requires_grad_();
+    const Tensor seed = normal({c.B, c.H, c.Lq, c.Dv}, {}, f64, g);
+    attend(queries, p.keys, p.values, p.options).backward(seed);
+    // Nine rows, since up to eight are few and go by a kernel of their own.
+    for (const std::int64_t i : {std::int64_t{0}, std::int64_t{7}, c.Lq - 9}) {
+      const Slice row{.start = i, .stop = i + 9};
+      const Tensor one = p.queries.slice(2, row).clone().requires_grad_();
+      attend(one, p.keys, p.values, p.options).backward(seed.slice(2, row));
+      EXPECT_TRUE(identical(one.grad(), queries.grad().slice(2, row))) << c.Lk << " keys, row " << i;
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // Laws that hold whatever the numbers: cheap, and they catch what really breaks.
+#include "kernels/cpu/attention/workspace.h"
 #include "support/attention_cases.h"
 
 #include <gtest/gtest.h>
@@ -13,13 +14,14 @@ namespace {
 constexpr Closeness kClose{.relative = 1e-9, .absolute = 1e-10};
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// body(case, problem, generator) for many random problems of one score.
+/// body(case, problem, generator) for many random problems of one score, every few of them a long one.
 using Body = std::function<void(const AttentionCase&, AttentionProblem&, Generator&)>;
 void for_random_problems(ScoreName score, std::uint64_t seed,
-                         const std::function<void(AttentionCase&)>& shape_it, const Body& body) {
+                         const std::function<void(AttentionCase&)>& shape_it, const Body& body,
+                         int long_every = 10) {
   Generator g(seed);
   for (int n = 0; n < 80; ++n) {
-    AttentionCase c = random_case(g, score);
+    AttentionCase c = n % long_every == 0 ? random_long_case(g, score) : random_case(g, score);
     shape_it(c);
     SCOPED_TRACE(c.describe());
     AttentionProblem p = build(c, g);
@@ -57,6 +59,7 @@ std::vector<std::int64_t> random_order(std::int64_t n, Generator& g) {
 /// x with the positions of `dim` reordered.
 Tensor reorder(const Tensor& x, std::int64_t dim, const std::vector<std::int64_t>& order) {
   std::vector<Tensor> parts;
+  parts.reserve(order.size());
   for (std::int64_t i : order) parts.push_back(x.slice(dim, {.start = i, .stop = i + 1}));
   return parts.empty() ? x : cat(std::span<const Tensor>(parts), dim);
 }
@@ -112,14 +115,16 @@ TEST_P(Laws, ValuesOfOneGiveOne) {
 }
 
 TEST_P(Laws, ValuesOfIdentityGiveTheWeights) {
-  for_random_problems(GetParam(), 25, no_change, [](const AttentionCase& c, AttentionProblem& p, Generator&) {
-    Shape identity = p.values.shape();
-    identity[identity.rank() - 1] = c.Lk;
-    p.values = eye(c.Lk, f64).expand(identity);
-    Tensor weights = p.attend_with_weights().weights();
-    if (p.dropout_factors.defined()) weights = weights * p.dropout_factors;
-    ASSERT_TRUE(all_close(p.attend(), weights, kClose));
-  });
+  const auto values_as_many_as_keys = [](AttentionCase& c) { c.Lk = std::min<std::int64_t>(c.Lk, 193); };
+  for_random_problems(GetParam(), 25, values_as_many_as_keys,
+                      [](const AttentionCase& c, AttentionProblem& p, Generator&) {
+                        Shape identity = p.values.shape();
+                        identity[identity.rank() - 1] = c.Lk;
+                        p.values = eye(c.Lk, f64).expand(identity);
+                        Tensor weights = p.attend_with_weights().weights();
+                        if (p.dropout_factors.defined()) weights = weights * p.dropout_factors;
+                        ASSERT_TRUE(all_close(p.attend(), weights, kClose));
+                      });
 }
 
 TEST_P(Laws, SplittingTheKeysAndMergingIsTheWhole) {
@@ -215,9 +220,22 @@ TEST_P(Laws, GroupedHeadsAreRepeatedHeads) {
   });
 }
 
+/// Whether several workers get something to do: less work than that stays on the thread that called.
+bool is_shared_out(const AttentionCase& c, const AttentionProblem& p) {
+  kernels::AttendProblem sizes;
+  sizes.B = c.B;
+  sizes.H = c.H;
+  sizes.Lq = c.Lq;
+  sizes.Lk = c.Lk;
+  sizes.Dv = c.Dv;
+  return kernels::cpu::work_of(sizes) >= 2 * kernels::cpu::kLeastTask &&
+         explain(p.queries, p.keys, p.values, p.options).forward_tasks > 1;
+}
+
 TEST_P(Laws, AnyThreadCountGivesTheSameBits) {
   const int before = num_threads();
-  for_random_problems(GetParam(), 31, no_change, [](const AttentionCase&, AttentionProblem& p, Generator& g) {
+  int shared_out = 0;
+  const Body body = [&](const AttentionCase& c, AttentionProblem& p, Generator& g) {
     const std::vector<Tensor> leaves = p.differentiable();
     for (const Tensor& leaf : leaves) leaf.requires_grad_();
     std::vector<Tensor> first;
@@ -234,8 +252,11 @@ TEST_P(Laws, AnyThreadCountGivesTheSameBits) {
       for (std::size_t n = 0; n < results.size(); ++n)
         ASSERT_TRUE(identical(results[n], first[n])) << threads;
     }
-  });
+    shared_out += is_shared_out(c, p);
+  };
+  for_random_problems(GetParam(), 31, no_change, body, 2);
   set_num_threads(before);
+  EXPECT_GE(shared_out, 8);
 }
 
 /// A row that is the only one of its block attends to the last keys of a key block alone; in a call on fewer rows it has neighbours

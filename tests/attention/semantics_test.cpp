@@ -146,9 +146,10 @@ TEST(Bias, MinusInfHidesAKeyFromEveryGradient) {
           return found;
         };
         const std::vector<Tensor> clean = gradients(1, 1), poisoned = gradients(kNan, kInf);
-        for (std::size_t n = 0; n < clean.size(); ++n)
+        for (std::size_t n = 0; n < clean.size(); ++n) {
           EXPECT_TRUE(identical(poisoned[n], clean[n]))
               << "Lq " << Lq << " gaussian " << gaussian << ' ' << n;
+        }
       }
     }
   }
@@ -191,6 +192,17 @@ TEST(Scale, ZeroAndNegativeAreRight) {
   EXPECT_TRUE(all_close(weights_of(x, {.score = ScaledDot{.scale = 0}}), full({2, 3}, 1.0 / 3, f64)));
   EXPECT_TRUE(all_close(weights_of(x, {.score = ScaledDot{.scale = -2}}),
                         weights_of({x.q * -1, x.k, x.v}, {.score = ScaledDot{.scale = 2}})));
+}
+
+TEST(Scale, SoSmallThatGradientsTimesItWouldVanishLosesNoDigits) {
+  const auto gradient = [](Dtype dtype) {
+    const Tensor q = random_normal({20, 4}, dtype).requires_grad_();
+    attend(q, random_normal({30, 4}, dtype, 2), random_normal({30, 3}, dtype, 3) * 1e22,
+           {.score = ScaledDot{.scale = 1e-30}})
+        .backward(random_normal({20, 3}, dtype, 4) * 1e-15);
+    return q.grad().to(f64) * 1e24;
+  };
+  EXPECT_TRUE(near(gradient(f32), gradient(f64), 1e-5));
 }
 
 TEST(GaussianWidth, NumberScalarAndPerFeatureAgree) {
@@ -292,6 +304,23 @@ TEST(Softcap, IsTheBoundForScoresFarBeyondIt) {
           EXPECT_NEAR(w.at({i, 2}) / w.at({i, 1}), std::exp(2.0), 1e-5) << far;
           EXPECT_NEAR(q.grad().at({i, 0}), 0, 1e-6) << far;
         }
+      }
+    }
+  }
+}
+
+TEST(Softcap, KeepsTheDigitsOfScoresFarBelowIt) {
+  for (const std::int64_t rows : {1, 20}) {
+    for (const Dtype dtype : {f32, f64}) {
+      const Tensor q = ones({rows, 1}, dtype), k = tensor({{0.0}, {3.0}}, dtype), v = eye(2, dtype);
+      for (const double cap : {5.0, 50.0, 1e4, 1e9, 1e29, 1e38, 1e300}) {
+        const double expected = 1 / (1 + std::exp(cap * std::tanh(3 / cap)));
+        const Tensor w = attend(q, k, v, {.score = Dot{}, .softcap = cap});
+        EXPECT_NEAR(w.at({rows - 1, 0}) / expected, 1, dtype == f32 ? 3e-6 : 1e-14) << cap;
+      }
+      for (const double cap : {1e-20, 1e-40, 1e-300}) {
+        const Tensor w = attend(q, k, v, {.score = Dot{}, .softcap = cap});
+        EXPECT_EQ(w.at({rows - 1, 0}), 0.5) << cap;
       }
     }
   }

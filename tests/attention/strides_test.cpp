@@ -43,7 +43,7 @@ TEST_P(Strides, AnyLayoutGivesTheBitsOfTheContiguousOne) {
   Generator g(41);
   const Layout layouts[] = {reversed, transposed, with_gaps, heads_inside};
   for (int n = 0; n < 60; ++n) {
-    const AttentionCase c = random_case(g, GetParam());
+    const AttentionCase c = n % 20 == 0 ? random_long_case(g, GetParam()) : random_case(g, GetParam());
     SCOPED_TRACE(c.describe());
     const AttentionProblem p = build(c, g);
     const Tensor seed = normal(p.attend().shape(), {}, f64, g);
@@ -142,7 +142,7 @@ class GuardedMemory {
 TEST_P(Strides, NothingBesideTheOperandsIsTouched) {
   Generator g(43);
   for (int n = 0; n < 30; ++n) {
-    AttentionCase c = random_case(g, GetParam());
+    AttentionCase c = n % 10 == 0 ? random_long_case(g, GetParam()) : random_case(g, GetParam());
     c.dtype = f32;
     SCOPED_TRACE(c.describe());
     const AttentionProblem p = build(c, g);

@@ -1,4 +1,5 @@
-// Whatever lies in a masked key or value changes no bit of any result or gradient, parameters' gradients included.
+// Whatever lies in a masked key or value, or in a query with nothing to attend to, changes no bit of any result or
+// gradient, parameters' gradients included.
 #include "support/tensors.h"
 
 #include <gtest/gtest.h>
@@ -33,6 +34,7 @@ struct Masked {
   const char* name;
   Mask mask;
   Tensor dead;  ///< boolean (2, 5): keys no query may attend to
+  Tensor idle;  ///< boolean (2, 3): queries that may attend to no key
 };
 
 std::vector<Masked> masks() {
@@ -40,11 +42,14 @@ std::vector<Masked> masks() {
   const Tensor per_query = tensor({{false, false, false, false, true}, {false, false, true, true, true}});
   const Tensor late = tensor({{false, false, false, true, true}, {false, false, false, true, true}});
   const Tensor holes = tensor({{true, false, false, true, false}, {false, true, false, false, true}});
+  const Tensor second = tensor({{false, false, false}, {true, true, true}});
+  const Tensor one = tensor({{false, false, false}, {true, false, false}});
+  const Tensor none = zeros({2, 3}, boolean);
   return {
-      {"a length per sequence", valid_lens({3, 0}), per_batch},
-      {"a length per query", valid_lens({{1, 4, 2}, {0, 2, 1}}), per_query},
-      {"causal", causal(Align::kTopLeft), late},
-      {"a boolean mask", mask(logical_not(holes).reshape({2, 1, 5})), holes},
+      {"a length per sequence", valid_lens({3, 0}), per_batch, second},
+      {"a length per query", valid_lens({{1, 4, 2}, {0, 2, 1}}), per_query, one},
+      {"causal", causal(Align::kTopLeft), late, none},
+      {"a boolean mask", mask(logical_not(holes).reshape({2, 1, 5})), holes, none},
   };
 }
 
@@ -63,15 +68,32 @@ void expect_no_effect(Module& module, const std::function<Forward(const Masked&)
     const std::vector<Tensor> expected = run(module, forward(m), clean);
     for (double garbage : {0.0, kNan, kInf, -1e30}) {
       SCOPED_TRACE(std::string(m.name) + ", " + std::to_string(garbage));
-      const auto poisoned = [&](const Tensor& x) { return test::poisoned(x, m.dead.unsqueeze(-1), garbage); };
+      const auto poisoned = [&](const Tensor& x, const Tensor& rows) {
+        return test::poisoned(x, rows.unsqueeze(-1), garbage);
+      };
       const std::vector<Tensor> found =
-          run(module, forward(m), {clean[0], poisoned(clean[1]), poisoned(clean[2])});
+          run(module, forward(m),
+              {poisoned(clean[0], m.idle), poisoned(clean[1], m.dead), poisoned(clean[2], m.dead)});
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i)
         EXPECT_TRUE(test::same_bits(found[i], expected[i])) << "result " << i;
     }
+    EXPECT_EQ(sum(abs(where(m.idle.unsqueeze(-1), expected[1], zeros({}, dtype)))).item(), 0);
     EXPECT_EQ(sum(abs(where(m.dead.unsqueeze(-1), expected[2], zeros({}, dtype)))).item(), 0);
     EXPECT_EQ(sum(abs(where(m.dead.unsqueeze(-1), expected[3], zeros({}, dtype)))).item(), 0);
+  }
+}
+
+/// Queries without keys, and keys without queries: all there is is garbage, and every gradient finite.
+void expect_finite_without_pairs(Module& module, const Forward& forward, Dtype dtype) {
+  for (const auto& [Lq, Lk] : {std::pair(2, 0), std::pair(0, 2)}) {
+    SCOPED_TRACE(testing::Message() << "Lq = " << Lq << ", Lk = " << Lk);
+    const Tensor queries = full({1, Lq, 4}, kNan, dtype), keys = full({1, Lk, 4}, kNan, dtype);
+    const std::vector<Tensor> found = run(module, forward, {queries, keys, keys});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!found[i].defined()) continue;
+      for (double entry : found[i].to_vector()) EXPECT_TRUE(std::isfinite(entry)) << "result " << i;
+    }
   }
 }
 
@@ -125,6 +147,20 @@ TEST_P(Poison, AttentionLayer) {
             [&, mask = m.mask](const auto& q, const auto& k, const auto& v) { return module(q, k, v, mask); };
       },
       GetParam());
+}
+
+TEST_P(Poison, NoPairs) {
+  MultiHeadAttention multi_head({.hidden = 4, .heads = 2, .bias = true, .dtype = GetParam()});
+  AdditiveAttention additive({.key_size = 4, .query_size = 4, .num_hiddens = 3, .dtype = GetParam()});
+  AttentionLayer layer({.d_k = 3, .d_input = 4, .dtype = GetParam()});
+  const auto expect_finite = [](auto& module) {
+    SCOPED_TRACE(module.type_name());
+    expect_finite_without_pairs(
+        module, [&](const auto& q, const auto& k, const auto& v) { return module(q, k, v); }, GetParam());
+  };
+  expect_finite(multi_head);
+  expect_finite(additive);
+  expect_finite(layer);
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, Poison, testing::Values(f32, f64),

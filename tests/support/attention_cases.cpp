@@ -63,6 +63,21 @@ AttentionCase random_case(Generator& g, ScoreName score) {
   return c;
 }
 
+AttentionCase random_long_case(Generator& g, ScoreName score) {
+  // One more than a query block, a key block, a chunk of keys and two chunks have: with three it shows in which order they are
+  // merged.
+  constexpr std::int64_t kBlock = 65, kLengths[] = {kBlock, 193, 2305, 4609};
+  AttentionCase c = random_case(g, score);
+  const bool many_keys = chance(g, 0.6);
+  const std::int64_t length = kLengths[random_int(g, 0, 3)];
+  (many_keys ? c.Lk : c.Lq) = length;
+  if (chance(g, 0.5)) (many_keys ? c.Lq : c.Lk) = length < kLengths[3] ? kBlock : 17;
+  c.B = c.rank == 3 ? 2 : 1;
+  c.Hkv = c.rank == 4 ? random_int(g, 1, 2) : 1;
+  c.H = c.rank == 4 ? 2 : 1;
+  return c;
+}
+
 namespace {
 
 /// Leading dims of a rank: (), (B,) or (B, H), then the last two.

@@ -36,6 +36,9 @@ struct AttentionCase {
 AttentionCase random_case(Generator& generator);
 /// The same with the score given.
 AttentionCase random_case(Generator& generator, ScoreName score);
+/// The same with so many queries or keys, or both, that there are several query blocks, key blocks or chunks of keys, in few
+/// heads.
+AttentionCase random_long_case(Generator& generator, ScoreName score);
 
 /// A case with numbers in it.
 struct AttentionProblem {

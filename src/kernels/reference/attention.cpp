@@ -54,6 +54,7 @@ class RowScratches {
   void give_back_all() noexcept { next_ = 0; }
 
  private:
+  HeldThreads held_;
   std::int64_t D_, Lk_, Dv_;
   Workspace<double> q_;
   Workspace<Pair> pairs_;

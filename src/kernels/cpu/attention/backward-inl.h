@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/attention/dropout-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/pool_few-inl.h"
 #include "kernels/cpu/attention/recompute-inl.h"
 #include "kernels/cpu/attention/score_gradient-inl.h"
 #include "kernels/cpu/attention/weight_gradient-inl.h"
@@ -14,7 +15,7 @@ namespace heed::kernels::cpu::HEED_TIER {
 template <class T>
 struct BackwardScratch {
   RecomputeScratch<T> recompute;
-  T *grads, *scores, *factors, *values, *grad_rows, *out_row, *delta;
+  T *grads, *scores, *factors, *values, *grad_rows, *finite_rows, *few_grads, *out_row, *delta;
 
   BackwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena)
       : recompute(p, features, arena) {
@@ -24,6 +25,8 @@ struct BackwardScratch {
     factors = p.dropout.threshold > 0 ? arena.take<T>(kBlock * kWidth) : nullptr;
     values = arena.take<T>(kBlock * p.Dv);
     grad_rows = arena.take<T>(kWidth * p.Dv);
+    finite_rows = arena.take<T>(kWidth * p.Dv);
+    few_grads = arena.take<T>(kWidth * kFewColumns);
     out_row = arena.take<T>(p.Dv);
     delta = arena.take<T>(kWidth);
   }
@@ -40,9 +43,8 @@ class BackwardSpan {
         gradient_(gradient),
         s_(scratch),
         block_end_(std::min(task.block_end, (task.key_end - task.key_begin + kBlock - 1) / kBlock)),
-        // What scores' gradients are multiplied by anyway costs nothing as a factor of the output's gradient. A bias wants
-        // them as they are.
-        factor_(f.grad_bias.data ? T{1} : Gradient::factor(f.problem)),
+        scaled_(!f.grad_bias.data && moderate(Gradient::factor(f.problem))),
+        factor_(scaled_ ? Gradient::factor(f.problem) : T{1}),
         weights_(f.problem, f.log_sum_exp, score, scratch.recompute) {}
 
   void run() {
@@ -64,6 +66,12 @@ class BackwardSpan {
  private:
   static constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
 
+  /// Whether something times the factor is as good as it was: not where it would leave the range.
+  static bool moderate(T factor) {
+    constexpr T kMost = 1 << 20;
+    return factor <= kMost && factor >= -kMost && (factor >= 1 / kMost || factor <= -1 / kMost);
+  }
+
   std::int64_t block_begin(std::int64_t n) const {
     return std::min(task_.key_begin + n * kBlock, task_.key_end);
   }
@@ -79,7 +87,7 @@ class BackwardSpan {
       weights_.prepare();
       prepare_rows(block);
       gradient_.begin({rows_of<T>(p_.queries, block.b, block.h, block.i), block.count, weights_.used(),
-                       weights_.queries(), !f_.grad_bias.data, grad, task_.query_stride});
+                       weights_.queries(), scaled_, grad, task_.query_stride});
       const std::int64_t skipped = (keys.first - first) / kBlock * kBlock;
       for (std::int64_t begin = first + skipped; begin < keys.last; begin += kBlock) {
         key_block(block, begin, std::min(begin + kBlock, task_.key_end));
@@ -89,7 +97,7 @@ class BackwardSpan {
     if (!task_.queries || last < task_.key_end) return;
     if (first_keys_) {
       clear_rows(grad, task_.query_stride, block.count, p_.D);
-    } else if (f_.grad_bias.data) {
+    } else if (!scaled_) {
       scale_rows(grad, task_.query_stride, block.count, p_.D, Gradient::factor(p_));
     }
   }
@@ -159,6 +167,9 @@ class BackwardSpan {
       s_.delta[lane] = factor_ * ((grad_lse ? grad_lse[lane] : T{0}) - dot(grad_rows_.at(lane), o, p_.Dv));
     }
     pack<T>(grad_rows_, block.count, p_.Dv, factor_, s_.grads);
+    if (p_.Dv <= kFewColumns) pack<T>(grad_rows_, block.count, p_.Dv, T{1}, s_.few_grads);
+    // Is there anything in a row that is not finite, it shows in the row's delta.
+    finite_ = all_finite(s_.delta, block.count);
   }
 
   void copy_row(const Rows<T>& from, int i, T* to) const {
@@ -191,7 +202,7 @@ class BackwardSpan {
         {v, p_.Dv, s_.grads, s_.delta, w.weights, s_.scores, s_.factors, keys, vectors, w.masked});
     const std::int64_t n = (begin - task_.key_begin) / kBlock;
     bool& met = task_.keys_met[n];
-    if (task_.values) pool_value_gradients(block, w.weights, begin, keys, met);
+    if (task_.values) add_value_gradients(block, w, begin, keys, met);
     if (f_.grad_bias.data) add_bias_gradients(block, begin, keys);
     if (w.slope) through_softcap(w.slope, keys);
     T* grad_keys =
@@ -210,12 +221,44 @@ class BackwardSpan {
     }
   }
 
-  void pool_value_gradients(const QueryBlock& block, const T* weights, std::int64_t begin, int keys,
-                            bool met) {
+  void add_value_gradients(const QueryBlock& block, const WeighedBlock<T>& w, std::int64_t begin, int keys,
+                           bool met) {
     T* out = static_cast<T*>(task_.values) + (begin - task_.key_begin) * task_.value_stride;
-    PoolTask<T> task = pool_onto<T>(out, task_.value_stride, weights, 1, kWidth, grad_rows_, block.count);
+    const bool all = finite_ || !w.masked;
+    if (p_.Dv <= kFewColumns && all) {
+      pool_lanes_of_queries<T>(w.weights, s_.few_grads, (block.count + kN - 1) / kN, p_.Dv, keys, met, out,
+                               task_.value_stride);
+      return;
+    }
+    PoolTask<T> task = pool_onto<T>(out, task_.value_stride, w.weights, 1, kWidth,
+                                    all ? grad_rows_ : finite_rows(block), block.count);
     if (!met) task.from = nullptr;
     pool<T>(keys, p_.Dv, task, [&](PoolTask<T>& tile, int, int) { coming_.fetch_with(tile); });
+    if (!all) add_other_rows(block.count, w.weights, keys, out);
+  }
+
+  bool row_finite(int lane) const { return s_.delta[lane] - s_.delta[lane] == 0; }
+
+  /// Output gradients with 0 for rows that are not finite: beside a pair that does not take part they would become NaN.
+  Rows<T> finite_rows(const QueryBlock& block) const {
+    for (int lane = 0; lane < block.count; ++lane) {
+      T* row = s_.finite_rows + lane * p_.Dv;
+      row_finite(lane) ? std::copy_n(grad_rows_.at(lane), p_.Dv, row) : std::fill_n(row, p_.Dv, T{0});
+    }
+    return {s_.finite_rows, p_.Dv, 1};
+  }
+
+  /// The rows that finite_rows leaves out, for the keys that they attend to.
+  void add_other_rows(int rows, const T* weights, int keys, T* out) const {
+    for (int lane = 0; lane < rows; ++lane) {
+      if (row_finite(lane)) continue;
+      const T* grad = grad_rows_.at(lane);
+      for (int j = 0; j < keys; ++j) {
+        const T weight = weights[j * kWidth + lane];
+        for (std::int64_t c = 0; weight != 0 && c < p_.Dv; ++c)
+          out[j * task_.value_stride + c] += weight * grad[c];
+      }
+    }
   }
 
   void add_bias_gradients(const QueryBlock& block, std::int64_t begin, int keys) {
@@ -231,8 +274,12 @@ class BackwardSpan {
   Gradient& gradient_;
   const BackwardScratch<T>& s_;
   std::int64_t block_end_;
+  /// What scores' gradients are multiplied by anyway costs nothing as a factor of the output's gradient. A bias wants them as they
+  /// are.
+  bool scaled_;
   T factor_;
   Rows<T> grad_rows_{};  ///< output gradients of the query block; 0 for rows without pairs
+  bool finite_ = true;   ///< all rows of the query block
   bool first_keys_ = true;
   ComingRows<T> coming_;
   Recompute<T, Score> weights_;

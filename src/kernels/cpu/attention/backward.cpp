@@ -7,8 +7,6 @@
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/attention/few_rows.h"
 
-#include <atomic>
-
 namespace heed::kernels::cpu {
 namespace {
 
@@ -194,7 +192,7 @@ void attend_backward(const AttendBackward& f) {
   const AttendProblem& p = f.problem;
   visit_floating(p.dtype, [&](auto zero) {
     using T = decltype(zero);
-    if (p.B * p.H * p.Lq * p.Lk > 0) {
+    if (p.B > 0 && p.H > 0 && p.Lq > 0 && p.Lk > 0) {
       Backward<T>(f).run();
     } else {
       clear<T>(f.grad_queries, p.B, p.H, p.Lq, p.D);
@@ -202,16 +200,6 @@ void attend_backward(const AttendBackward& f) {
       clear<T>(f.grad_values, p.B, p.Hkv, p.Lk, p.Dv);
     }
   });
-}
-
-bool can_attend_backward(const AttendBackward& f) {
-  const AttendProblem& p = f.problem;
-  const AttentionTier& tier = active_tier();
-  std::atomic<bool> finite{true};
-  parallel_for(p.B * p.H * p.Lq, (1 << 16) / (p.Dv + 1) + 1, [&](std::int64_t begin, std::int64_t end) {
-    if (!tier.finite(p, f.grad_out, begin, end)) finite = false;
-  });
-  return finite;
 }
 
 }  // namespace heed::kernels::cpu

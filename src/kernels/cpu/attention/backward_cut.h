@@ -16,8 +16,8 @@ inline constexpr std::int64_t kMostChunks = 8, kMostSpans = 8;
 inline constexpr std::int64_t kSmallestChunk = 512, kSmallestSpan = 512;
 inline constexpr std::int64_t kFewSpans = 4, kSmallestOfFewSpans = 256;
 /// An additive score's pairs are several times the work, and so are worth more cores. Pieces of a task hand their sums over for
-/// next to nothing then: where there are so many query blocks, chunks are not needed, nor the memory for their sums.
-inline constexpr std::int64_t kSmallestAdditiveSpan = 128, kEnoughAdditiveRows = 32;
+/// next to nothing then: chunks are for few queries of many keys.
+inline constexpr std::int64_t kSmallestAdditiveSpan = 128, kSmallestAdditiveChunk = 1024;
 /// Keys of a chunk are a multiple of this, and not of a key block: chunks of equal size keep all cores busy to the end.
 inline constexpr std::int64_t kChunkGrain = 64;
 
@@ -43,7 +43,7 @@ struct BackwardCut {
   std::int64_t group, query_rows, key_rows;
 
   BackwardCut(const AttendProblem& p, const AttentionTier& tier)
-      : chunks(p.Lk, most_chunks(p, tier), kChunkGrain),
+      : chunks(p.Lk, most_chunks(p), kChunkGrain),
         spans(p.Lq, most_spans(p), tier.query_rows(p.dtype)),
         group(p.Hkv > 0 ? p.H / p.Hkv : 0),
         query_rows(tier.query_rows(p.dtype)),
@@ -81,15 +81,17 @@ struct BackwardCut {
   }
 
  private:
-  static std::int64_t most_chunks(const AttendProblem& p, const AttentionTier& tier) {
-    const std::int64_t rows = std::max<std::int64_t>(1, pieces(p.Lq, tier.query_rows(p.dtype))),
-                       wanted =
-                           p.score == ScoreKind::kAdditive ? pieces(kEnoughAdditiveRows, rows) : kMostChunks;
-    return std::clamp<std::int64_t>(p.Lk / kSmallestChunk, 1, std::min(kMostChunks, wanted));
+  /// By the keys alone: a query's gradient is summed over chunks, and must not depend on how many other queries there are.
+  static std::int64_t most_chunks(const AttendProblem& p) {
+    const std::int64_t smallest = p.score == ScoreKind::kAdditive ? kSmallestAdditiveChunk : kSmallestChunk;
+    return std::clamp<std::int64_t>(p.Lk / smallest, 1, kMostChunks);
   }
   static std::int64_t most_spans(const AttendProblem& p) {
-    if (p.score == ScoreKind::kAdditive)
-      return std::clamp<std::int64_t>(p.Lq / kSmallestAdditiveSpan, 1, kMostSpans);
+    // Half as many where there are chunks too: partial sums of both would take more memory than we promise.
+    if (p.score == ScoreKind::kAdditive) {
+      return std::clamp<std::int64_t>(p.Lq / kSmallestAdditiveSpan, 1,
+                                      most_chunks(p) > 1 ? kMostSpans / 2 : kMostSpans);
+    }
     const std::int64_t few = std::min(p.Lq / kSmallestOfFewSpans, kFewSpans);
     return std::clamp<std::int64_t>(p.Lq / kSmallestSpan, std::max<std::int64_t>(few, 1), kMostSpans);
   }

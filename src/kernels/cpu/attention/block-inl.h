@@ -13,6 +13,7 @@
 
 #include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
+#include "kernels/cpu/attention/softcap-inl.h"
 #include "kernels/cpu/attention/tile_task-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
@@ -43,16 +44,6 @@ void clear_inactive(T* weights, int keys, const ActiveVectors& active, int vecto
     if (v >= active.first && v < active.last) continue;
     for (int r = 0; r < keys; ++r) store(weights + r * Layout<T>::kQueries + v * kLanes<T>, set(T{0}));
   }
-}
-
-template <class T>
-HEED_INLINE Vec<T> capped(Vec<T> x, T cap, T* slope) {
-  // cap tanh(x / cap), tanh(u) = 1 - 2 / (1 + e^2u), which is 1 long before e^2u would overflow; in this order NaN stays
-  const T factor = static_cast<T>(2 * 1.4426950408889634) / cap;
-  const Vec<T> twice = xsimd::min(set(T{64}), x * set(factor));
-  const Vec<T> t = fnma(set(T{2}), reciprocal(set(T{1}) + exp2(twice)), set(T{1}));
-  if (slope) store(slope, fnma(t, t, set(T{1})));
-  return t * set(cap);
 }
 
 /// The careful way: exponents lie in t.weights; softcap, bias, mask and reference are seen to, vector by vector.
@@ -118,18 +109,6 @@ HEED_INLINE void weigh_tile_carefully(const Score& score, const TileTask<T>& t, 
     }
   }
   weigh_carefully(t, kKeys, kVecs, kind);
-}
-
-template <class T, int kKeys, int kVecs>
-HEED_INLINE void cap_tile(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
-  HEED_UNROLL
-  for (int r = 0; r < kKeys; ++r) {
-    HEED_UNROLL
-    for (int v = 0; v < kVecs; ++v) {
-      const std::int64_t at = r * Layout<T>::kQueries + v * kLanes<T>;
-      x[r][v] = capped(x[r][v], t.mask.softcap, t.mask.slope ? t.mask.slope + at : nullptr);
-    }
-  }
 }
 
 /// Bias, and -inf where a mask forbids a pair, whose score may be NaN.

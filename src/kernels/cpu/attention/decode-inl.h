@@ -11,7 +11,7 @@
 #include "kernels/cpu/attention/exp2-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/key_run-inl.h"
-#include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/pool_run-inl.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
@@ -34,13 +34,13 @@ class Decode {
         now_(arena),
         before_(arena) {}
 
-  /// Keys [begin, end) into `part`.
-  void chunk(std::int64_t begin, std::int64_t end, const ForwardPart& part) {
+  /// Keys [begin, end) into `part`. reference: (rows), what exponents are relative to from the beginning; none: the largest.
+  void chunk(std::int64_t begin, std::int64_t end, const ForwardPart& part, const T* reference = nullptr) {
     part_ = {static_cast<T*>(part.out), static_cast<T*>(part.reference), static_cast<T*>(part.sum)};
     std::fill_n(part_.out, count_ * p_.Dv, T{0});
     rows_.find_ranges();
     for (int r = 0; r < count_; ++r) {
-      part_.reference[r] = kMinusInf<T>;
+      part_.reference[r] = reference ? reference[r] : kMinusInf<T>;
       part_.sum[r] = 0;
       row_scores_.load_query(r, rows_.row(p_.queries, r), p_.queries.column);
     }
@@ -57,6 +57,8 @@ class Decode {
 
   /// Chunks in order, then the output and the log-sum-exp.
   void merge(const ForwardPart* parts, std::int64_t count) {
+    bool finite = true;
+    T whole[kFewRows];  // sums of weights, in exponents of 2
     for (int r = 0; r < count_; ++r) {
       T* total = static_cast<T*>(parts[0].out) + r * p_.Dv;
       T reference = static_cast<T*>(parts[0].reference)[r], sum = static_cast<T*>(parts[0].sum)[r];
@@ -69,8 +71,12 @@ class Decode {
         sum = sum * a + static_cast<T*>(parts[n].sum)[r] * b;
         reference = most;
       }
-      write(r, total, reference, sum);
+      whole[r] = reference + logarithm(sum);
+      write_log_sum_exp(r, whole[r]);
+      write(r, total, sum, [](T& to, T result) { to = result; });
+      finite = finite && all_finite(rows_.row(f_.out, r), p_.Dv);
     }
+    if (!finite) mend(parts[0], whole);
   }
 
  private:
@@ -82,6 +88,18 @@ class Decode {
     T lanes[kN];
     store(lanes, exp2(set(from - to)));
     return lanes[0];
+  }
+
+  /// Sums of huge values may overflow, though what comes out is no larger than they are. What is not finite is then computed
+  /// again, with weights that add up to a half.
+  void mend(const ForwardPart& part, T (&whole)[kFewRows]) {
+    for (int r = 0; r < count_; ++r) whole[r] += 1;
+    chunk(0, p_.Lk, part, whole);
+    for (int r = 0; r < count_; ++r) {
+      write(r, part_.out + r * p_.Dv, part_.sum[r], [](T& to, T result) {
+        if (to - to != 0 && result - result == 0) to = result;
+      });
+    }
   }
 
   /// Scores and weighs the keys of this run, none perhaps, and pools the run before.
@@ -126,6 +144,12 @@ class Decode {
     for (; r + 4 <= count_; r += 4) pool_rows<4>(v, r, from, to);
     for (; r + 2 <= count_; r += 2) pool_rows<2>(v, r, from, to);
     for (; r < count_; ++r) pool_rows<1>(v, r, from, to);
+  }
+
+  /// Rows r.. and keys [from, to) of the run before.
+  template <int kRows>
+  void pool_rows(const Rows<T>& v, int r, int from, int to) {
+    pool_run<T, kRows>(before_.scores + r * kRunKeys, v, from, to, p_.Dv, pooled_ + r * p_.Dv);
   }
 
   /// All lines of values further on, in the order in which they lie.
@@ -202,68 +226,26 @@ class Decode {
     for (int j = 0; j < now_.keys; ++j) row[j] *= factors_[j];
   }
 
-  /// Rows r.. and keys [from, to), added to `pooled_` key by key, in bands of features that fit the registers.
-  template <int kRows>
-  void pool_rows(const Rows<T>& v, int r, std::int64_t from, std::int64_t to) {
-    const std::int64_t columns = p_.Dv;
-    const T* weights = before_.scores + r * kRunKeys;
-    T* out = pooled_ + r * columns;
-    std::int64_t c = 0;
-    const auto band = [&]<int kVecs>() HEED_INLINE_LAMBDA {
-      for (; c + kVecs * kN <= columns; c += kVecs * kN) {
-        Vec<T> sum[kRows][kVecs];
-        each<kRows, kVecs>([&](int m, int x)
-                               HEED_INLINE_LAMBDA { sum[m][x] = load(out + m * columns + c + x * kN); });
-        for (std::int64_t j = from; j < to; ++j) {
-          const T* row = v.at(j) + c;
-          HEED_UNROLL
-          for (int x = 0; x < kVecs; ++x) {
-            const Vec<T> value = load(row + x * kN);
-            HEED_UNROLL
-            for (int m = 0; m < kRows; ++m) sum[m][x] = fma(set(weights[m * kRunKeys + j]), value, sum[m][x]);
-          }
-        }
-        each<kRows, kVecs>([&](int m, int x)
-                               HEED_INLINE_LAMBDA { store(out + m * columns + c + x * kN, sum[m][x]); });
-      }
-    };
-    // Sums of all rows, their weights and a value fit the registers.
-    constexpr int kBand = (kRegisters == 32 ? 8 : 4) / (kRows > 2 ? 2 : 1);
-    band.template operator()<kBand>();
-    band.template operator()<kBand / 2>();
-    band.template operator()<1>();
-    const int left = static_cast<int>(columns - c);
-    for (int m = 0; left > 0 && m < kRows; ++m) {
-      Vec<T> sum = load_first(out + m * columns + c, left);
-      for (std::int64_t j = from; j < to; ++j) {
-        sum = fma(set(weights[m * kRunKeys + j]), load_first(v.at(j) + c, left), sum);
-      }
-      store_first(out + m * columns + c, sum, left);
-    }
-  }
-
-  template <int kRows, int kVecs, class Body>
-  static HEED_INLINE void each(const Body& body) {
-    HEED_UNROLL
-    for (int m = 0; m < kRows; ++m) {
-      HEED_UNROLL
-      for (int x = 0; x < kVecs; ++x) body(m, x);
-    }
-  }
-
   /// to = a to + b from
   void add_scaled(const T* from, T b, T a, T* to) const {
     for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = to[c] * a + from[c] * b;
   }
 
-  void write(int r, const T* total, T reference, T sum) const {
-    const bool empty = reference == kMinusInf<T> && sum == 0;
+  static T logarithm(T x) {
     T lanes[kN];
-    store(lanes, xsimd::log2(set(sum)));
-    T* lse = static_cast<T*>(f_.log_sum_exp) + rows_.place(r);
-    *lse = empty ? kMinusInf<T> : (reference + lanes[0]) * static_cast<T>(0.6931471805599453);
+    store(lanes, xsimd::log2(set(x)));
+    return lanes[0];
+  }
+
+  void write_log_sum_exp(int r, T whole) const {
+    static_cast<T*>(f_.log_sum_exp)[rows_.place(r)] = whole * static_cast<T>(0.6931471805599453);
+  }
+
+  /// body(element of the output, what the row gives for it)
+  template <class Body>
+  void write(int r, const T* total, T sum, const Body& body) const {
     T* out = rows_.row(f_.out, r);
-    for (std::int64_t c = 0; c < p_.Dv; ++c) out[c] = empty ? T{0} : total[c] / sum;
+    for (std::int64_t c = 0; c < p_.Dv; ++c) body(out[c], sum == 0 ? T{0} : total[c] / sum);
   }
 
   struct Part {

@@ -42,8 +42,8 @@ class DotRowsGradient {
       row_pulls_.load_query(r, grad_out_ + r * p_.Dv, 1);
       far = far || is_far(r);
     }
-    // Output gradients are finite, or somebody else would have been asked (can_attend_backward).
-    finite_rows_ = all_rows_finite<T>({queries_, p_.D, 1}, rows_.count(), p_.D);
+    finite_rows_ = all_rows_finite<T>({queries_, p_.D, 1}, rows_.count(), p_.D) &&
+                   all_rows_finite<T>({grad_out_, p_.Dv, 1}, rows_.count(), p_.Dv);
     if (far) find_references();
     for (std::int64_t key = task_.key_begin; key < task_.key_end; key += kRunKeys) {
       run_of_keys(key, static_cast<int>(std::min<std::int64_t>(task_.key_end - key, kRunKeys)));
@@ -220,7 +220,7 @@ class DotRowsGradient {
   T* grad_out_;                 ///< (rows, Dv)
   T *keys_, *values_;
   KnownRow<T> known_[kFewRows];
-  bool finite_rows_ = true;  ///< all of queries_
+  bool finite_rows_ = true;  ///< all of queries_ and grad_out_
 };
 
 }  // namespace heed::kernels::cpu::HEED_TIER

@@ -17,11 +17,9 @@ AttendPlan attend_plan(const AttendProblem&);
 /// finishes the last one adds the partial sums, in order.
 void attend_backward(const AttendBackward&);
 
-/// Whether attend_backward keeps every promise here: not for output gradients with NaN or inf in them, which must reach
-/// what their row attends to and nothing else.
-bool can_attend_backward(const AttendBackward&);
-
 /// Tasks are runs of rows that follow one another.
 void attend_weights(const AttendWeights&);
+
+void attended(const Attended&) noexcept;
 
 }  // namespace heed::kernels::cpu

@@ -3,8 +3,6 @@
 
 #include "kernels/cpu/attention/tier.h"
 
-#include <algorithm>
-
 namespace heed::kernels::cpu {
 
 /// Keys that are scored at a time.
@@ -12,14 +10,8 @@ inline constexpr std::int64_t kFewRowsRun = 128;
 
 /// Keys that are summed before sums are merged: 512 at least, an eighth of several thousand, so that one cache keeps many threads
 /// busy. Longer chunks are a few per cent faster.
-inline std::int64_t few_rows_chunk(const AttendProblem& p) noexcept {
-  constexpr std::int64_t kPieces = 8, kLeast = 4 * kFewRowsRun, kMost = 18 * kFewRowsRun;
-  const std::int64_t runs = (p.Lk + kPieces * kFewRowsRun - 1) / (kPieces * kFewRowsRun);
-  return std::clamp(runs * kFewRowsRun, kLeast, kMost);
-}
-inline std::int64_t few_rows_chunks(const AttendProblem& p) noexcept {
-  return std::max<std::int64_t>(1, (p.Lk + few_rows_chunk(p) - 1) / few_rows_chunk(p));
-}
+std::int64_t few_rows_chunk(const AttendProblem&) noexcept;
+std::int64_t few_rows_chunks(const AttendProblem&) noexcept;
 
 /// None if a problem goes by this kernel, forward and backward.
 const char* why_not_few_rows(const AttendProblem&) noexcept;

@@ -3,9 +3,6 @@
 #include "kernels/cpu/attention/few_rows.h"
 #include "kernels/cpu/attention/forward_cut.h"
 
-#include <atomic>
-#include <vector>
-
 namespace heed::kernels::cpu {
 namespace {
 
@@ -15,15 +12,14 @@ template <class BlockOf>
 void forward_by_chunk(const AttendForward& f, const AttentionTier& tier, const void* prepared,
                       std::int64_t tasks, std::int64_t chunks, const BlockOf& block_of) {
   const AttendProblem& p = f.problem;
-  const ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
+  ForwardParts parts(p, tier.query_rows(p.dtype), tasks, chunks);
   const Scratches scratches(tasks * chunks, tier.forward_scratch(p));
-  std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(tasks));
   // Chunk by chunk, so that a worker keeps to its keys and values.
   parallel_shared_tasks({tasks * chunks}, {}, [&](std::int64_t n, std::int64_t worker) {
     const std::int64_t task = n % tasks, chunk = n / tasks;
     tier.forward_chunk(f, prepared, block_of(task), chunk, *parts.of(task, chunk), scratches.of(worker));
-    if (done[static_cast<std::size_t>(task)].fetch_add(1, std::memory_order_acq_rel) + 1 == chunks)
-      tier.forward_merge(f, block_of(task), parts.of(task), chunks, scratches.of(worker));
+    if (parts.was_last(task))
+      tier.forward_merge(f, prepared, block_of(task), parts.of(task), chunks, scratches.of(worker));
   });
 }
 

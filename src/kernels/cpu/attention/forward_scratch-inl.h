@@ -11,7 +11,7 @@ template <class T>
 struct ForwardScratch {
   T *queries, *weights, *extra, *factors, *keys, *values, *lane_out, *lane_sums, *total_out, *chunk_out;
   T *reference, *sum, *low, *high, *largest, *saved_reference, *block_sum, *correction, *total_reference,
-      *total_sum;
+      *total_sum, *known_reference;
 
   ForwardScratch(const AttendProblem& p, std::int64_t features, Arena& arena) {
     constexpr std::int64_t kWidth = Layout<T>::kQueries, kBlock = Layout<T>::kBlock;
@@ -26,7 +26,7 @@ struct ForwardScratch {
     total_out = arena.take<T>(kWidth * p.Dv);
     chunk_out = arena.take<T>(kWidth * p.Dv);
     for (T** lanes : {&reference, &sum, &low, &high, &largest, &saved_reference, &block_sum, &correction,
-                      &total_reference, &total_sum}) {
+                      &total_reference, &total_sum, &known_reference}) {
       *lanes = arena.take<T>(kWidth);
     }
   }

@@ -141,7 +141,8 @@ class GaussianRowsGradient {
     }
   }
 
-  /// Of row r with a vector of keys; values' gradients on the way. Keys and values where a lane is not active may be anything.
+  /// Of row r with a vector of keys; values' gradients on the way. Where a lane is not active, its key and
+  /// value may be anything, and it must not meet the row's gradient, which may be NaN.
   template <bool kDropout>
   Vec<T> score_gradient(int r, int lane, Mask<T> active) {
     const KnownRow<T>& row = known_[r];
@@ -154,7 +155,10 @@ class GaussianRowsGradient {
       const Vec<T> grad = set(grad_out_[r * p_.Dv + c]);
       pull = fma(grad, load(values_ + c * kWidth + lane), pull);
       T* grad_value = grad_values_ + c * kWidth + lane;
-      if (task_.values) store(grad_value, fma(kept, grad, load(grad_value)));
+      if (task_.values) {
+        const Vec<T> sum = load(grad_value);
+        store(grad_value, xsimd::select(active, fma(kept, grad, sum), sum));
+      }
     }
     if (kDropout) pull = fma(pull, load(factors_ + lane), set(row.delta));
     return xsimd::select(active, weight * pull, zero);

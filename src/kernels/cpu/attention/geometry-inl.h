@@ -19,6 +19,11 @@ Rows<T> rows_of(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int6
   return {row_of<T>(m, b, h, i), m.row, m.column};
 }
 
+/// std::clamp is not always inlined.
+HEED_INLINE std::int64_t clamp(std::int64_t x, std::int64_t low, std::int64_t high) {
+  return std::min(std::max(x, low), high);
+}
+
 /// Keys [first, last) that row i of batch b may attend to by lengths and band; first = last = 0 if none.
 struct KeyRange {
   std::int64_t first, last;
@@ -177,8 +182,7 @@ template <class T>
 void relative_ranges(const KeyRanges<T>& ranges, std::int64_t block_begin, int lanes, T* low, T* high) {
   const auto clip = [&](const std::int64_t* keys, T* out) {
     for (int lane = 0; lane < lanes; ++lane) {
-      const std::int64_t key =
-          std::min<std::int64_t>(std::max<std::int64_t>(keys[lane] - block_begin, 0), Layout<T>::kBlock);
+      const std::int64_t key = clamp(keys[lane] - block_begin, 0, Layout<T>::kBlock);
       out[lane] = static_cast<T>(static_cast<std::int32_t>(key));
     }
   };

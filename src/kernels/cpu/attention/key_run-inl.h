@@ -89,7 +89,7 @@ class FewRows {
     }
     const std::int64_t skipped = std::max<std::int64_t>(from - begin, 0) / kRunKeys * kRunKeys;
     for (std::int64_t key = begin + skipped; key < std::min(end, to); key += kRunKeys) {
-      body(key, static_cast<int>(std::min({key + kRunKeys, end, to}) - key));
+      body(key, static_cast<int>(std::min(key + kRunKeys, std::min(end, to)) - key));
     }
   }
 
@@ -111,9 +111,13 @@ class FewRows {
         run.rows[j] = static_cast<std::uint8_t>(run.rows[j] | (extra[j] != kMinusInf<T> ? 1 << r : 0));
       }
     }
-    const auto [fewest, most] = std::minmax_element(run.rows, run.rows + keys);
-    run.whole = *fewest == everybody();  // which is the largest of all
-    return *most != 0;
+    int in_all = everybody(), in_any = 0;
+    for (int j = 0; j < keys; ++j) {
+      in_all &= run.rows[j];
+      in_any |= run.rows[j];
+    }
+    run.whole = in_all == everybody();
+    return in_any != 0;
   }
 
   /// Scores of row r, which are exponents of 2 already, through softcap, bias and mask; -inf beyond the last of them up to a
@@ -151,8 +155,8 @@ class FewRows {
         if (allowed[j * p_.mask.allowed.column] == 0) extra[j] = kMinusInf<T>;
       }
     }
-    const std::int64_t first = std::clamp<std::int64_t>(range_[r].first - begin, 0, keys),
-                       last = std::clamp<std::int64_t>(range_[r].last - begin, first, keys);
+    const std::int64_t first = clamp(range_[r].first - begin, 0, keys),
+                       last = clamp(range_[r].last - begin, first, keys);
     std::fill_n(extra, first, kMinusInf<T>);
     std::fill(extra + last, extra + whole_vectors(keys), kMinusInf<T>);
   }

@@ -28,21 +28,19 @@ AttendPlan attend_plan(const AttendProblem& p) {
   const BackwardPieces parts_of_task =
       plan.few_rows ? BackwardPieces() : BackwardPieces(p, cut, at_once, threads);
   plan.backward_tasks = heads * cut.tasks() * parts_of_task.count();
-  const auto bytes = [&](std::int64_t tasks, std::size_t each) {
-    return static_cast<std::size_t>(std::min(tasks, threads)) * each;
-  };
   const std::size_t keys = static_cast<std::size_t>(heads * p.Lk) * tier.prepared_bytes(p),
-                    element = size_of(p.dtype);
-  const std::int64_t parts = plan.few_rows      ? heads * chunks * kFewRows
-                             : forward.by_chunk ? blocks * chunks * tier.query_rows(p.dtype)
-                                                : 0;
+                    parts = plan.few_rows ? ForwardParts::bytes(p, kFewRows, heads, chunks)
+                            : forward.by_chunk
+                                ? ForwardParts::bytes(p, tier.query_rows(p.dtype), blocks, chunks)
+                                : 0;
   plan.forward_bytes =
-      bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) + keys +
-      static_cast<std::size_t>(parts * (p.Dv + 2)) * element;
+      Scratches::bytes(plan.forward_tasks, plan.few_rows ? tier.decode_scratch(p) : tier.forward_scratch(p)) +
+      keys + parts;
   const std::int64_t blocks_of_task = plan.few_rows ? 1 : cut.most_blocks(),
                      score_weights = p.score_weights ? heads * cut.tasks() * blocks_of_task * p.D : 0;
-  plan.backward_bytes = bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
-                        static_cast<std::size_t>(cut.partial_elements(p, at_once) + score_weights) * element;
+  plan.backward_bytes =
+      Scratches::bytes(plan.backward_tasks, tier.backward_scratch(p)) + keys +
+      static_cast<std::size_t>(cut.partial_elements(p, at_once) + score_weights) * size_of(p.dtype);
   return plan;
 }
 

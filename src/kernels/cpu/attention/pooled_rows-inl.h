@@ -4,6 +4,7 @@
 #include "kernels/cpu/attention/forward_scratch-inl.h"
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/pool_few-inl.h"
 #include "kernels/cpu/attention/running_rows-inl.h"
 #include "kernels/cpu/attention/weigh_and_pool-inl.h"
 
@@ -62,7 +63,7 @@ class PooledRows {
     // can be done again, and to look there is quicker: it is near.
     bool finite = !keys.masked || written_ || masked_values_finite(values, keys);
     if (finite) pool_all(values, keys);
-    if (keys.masked && written_) finite = output_finite();
+    if (keys.masked && written_) finite = rows_in_hand_.output_finite();
     if (!finite) {
       written_ = false;
       pool_all(finite_elements(values, keys.last, p_.Dv, s_.values), keys);
@@ -140,15 +141,11 @@ class PooledRows {
     }
   }
 
-  bool output_finite() const {
-    return all_rows_finite(rows_of<T>(f_.out, block_.b, block_.h, block_.i), block_.count, p_.Dv);
-  }
-
   /// Values that some row attends to and some row does not.
   bool masked_values_finite(const Rows<T>& values, const WeighedKeys<T>& keys) const {
     const KeyRange shared = keys.extra ? KeyRange{0, 0} : shared_keys(ranges_, vectors_);
     const auto clipped = [&](std::int64_t key) {
-      return static_cast<int>(std::clamp<std::int64_t>(key - keys.begin, keys.first, keys.last));
+      return static_cast<int>(clamp(key - keys.begin, keys.first, keys.last));
     };
     const int first = clipped(shared.first), last = std::max(clipped(shared.last), first);
     const auto finite = [&](int from, int to) {

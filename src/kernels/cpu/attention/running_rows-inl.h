@@ -25,9 +25,10 @@ class RowsInHand {
         scale_(scale),
         other_scale_(other_scale) {}
 
-  void start(const RunningRows<T>& rows) const {
+  /// reference: (kQueries), of the rows; none: they have none yet.
+  void start(const RunningRows<T>& rows, const T* reference = nullptr) const {
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
-      rows.reference[lane] = lane < block_.count ? kMinusInf<T> : T{0};
+      rows.reference[lane] = lane >= block_.count ? T{0} : reference ? reference[lane] : kMinusInf<T>;
       rows.sum[lane] = 0;
     }
   }
@@ -49,7 +50,6 @@ class RowsInHand {
       T* to = total.out + i * p_.Dv;
       const T* from = part.out + i * p_.Dv;
       const T a = scale_[i], b = other_scale_[i];
-      if (b == 0) continue;  // what is there may be infinite
       for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = to[c] * a + from[c] * b;
     }
   }
@@ -76,16 +76,33 @@ class RowsInHand {
   }
 
   void write_rows(const RunningRows<T>& rows) const {
-    const T* scale = inverse_sums(rows);
-    for (int i = 0; i < block_.count; ++i) {
-      const T* from = rows.out + i * p_.Dv;
-      T* to = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
-      for (std::int64_t c = 0; c < p_.Dv; ++c) to[c] = from[c] * scale[i];
-    }
+    each_result(rows, [](T& to, T result) { to = result; });
+  }
+
+  /// Only what is finite, in place of what is not.
+  void write_missing(const RunningRows<T>& rows) const {
+    each_result(rows, [](T& to, T result) {
+      if (to - to != 0 && result - result == 0) to = result;
+    });
+  }
+
+  bool output_finite() const {
+    return all_rows_finite(rows_of<T>(f_.out, block_.b, block_.h, block_.i), block_.count, p_.Dv);
   }
 
  private:
   static constexpr int kN = kLanes<T>;
+
+  /// body(element of the output, what rows give for it)
+  template <class Body>
+  void each_result(const RunningRows<T>& rows, const Body& body) const {
+    const T* scale = inverse_sums(rows);
+    for (int i = 0; i < block_.count; ++i) {
+      const T* from = rows.out + i * p_.Dv;
+      T* to = row_of<T>(f_.out, block_.b, block_.h, block_.i + i);
+      for (std::int64_t c = 0; c < p_.Dv; ++c) body(to[c], from[c] * scale[i]);
+    }
+  }
 
   static auto empty_lanes(Vec<T> reference, Vec<T> sum) {
     return (reference == set(kMinusInf<T>)) & (sum == set(T{0}));

@@ -188,12 +188,15 @@ class AdditiveGradient {
     }
     if (!any) return;
     direct_.clear(D_);
-    each_feature(t, wide_scores_, score_.direct_queries(), D_, direct_,
-                 [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
-                   const Vec<T> th = tanh_direct<T>(k + q);
-                   const Vec<T> slope = score * set(score_.natural()[d]) * fnma(th, th, set(T{1}));
-                   return FeatureGradient<T>{slope, slope, score * th};
-                 });
+    each_feature(
+        t, wide_scores_, score_.direct_queries(), D_, direct_,
+        [&](std::int64_t, Vec<T> k, Vec<T> q, Vec<T> score) {
+          const Vec<T> th = xsimd::select(score == set(T{0}), set(T{0}), tanh_direct<T>(k + q));
+          return FeatureGradient<T>{score * fnma(th, th, set(T{1})), score * th};
+        },
+        [&](std::int64_t d) {
+          return FeatureFactors<T>{score_.natural()[d], score_.natural()[d], 1};
+        });
     if (t.want_queries) add_unpacked<T>(direct_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
     for (std::int64_t d = 0; t.grad_weights && d < D_; ++d) t.grad_weights[d] += direct_.weights[d];
   }

@@ -84,12 +84,16 @@ class GaussianGradient {
   void add(const ScoreGradientTask<T>& t) {
     t.clear_first(q_, D_);
     sums_.clear(D_);
-    each_feature(t, t.scores, q_.packed, D_, sums_, [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) {
-      const Vec<T> difference = k - q;
-      const Vec<T> pull = score * difference;
-      const Vec<T> w = set(w_[d]);
-      return FeatureGradient<T>{pull * w * w, set(T{0}) - pull * w * w, set(T{0}) - pull * difference * w};
-    });
+    each_feature(
+        t, t.scores, q_.packed, D_, sums_,
+        [&](std::int64_t d, Vec<T> k, Vec<T> q, Vec<T> score) HEED_INLINE_LAMBDA {
+          const Vec<T> difference = xsimd::select(score == set(T{0}), set(T{0}), k - q);
+          const Vec<T> pull = score * difference * set(w_[d]);
+          return FeatureGradient<T>{pull, pull * difference};
+        },
+        [&](std::int64_t d) {
+          return FeatureFactors<T>{w_[d], -w_[d], -1};
+        });
     if (t.want_queries) add_unpacked<T>(sums_.queries, q_.count, D_, {q_.grad, q_.grad_stride});
     for (std::int64_t d = 0; t.grad_weights && d < D_; ++d) t.grad_weights[d] += sums_.weights[d];
   }

@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/attention/layout-inl.h"
 #include "kernels/cpu/attention/pack-inl.h"
+#include "kernels/cpu/attention/transpose-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -43,10 +44,15 @@ struct ScoreGradientTask {
   }
 };
 
-/// Contributions of one vector of pairs.
+/// Contributions of one vector of pairs, but for factors that all pairs share.
 template <class T>
 struct FeatureGradient {
-  Vec<T> query, key, weight;
+  Vec<T> pull;    ///< to the gradients of query and key
+  Vec<T> weight;  ///< to that of the score's weight
+};
+template <class T>
+struct FeatureFactors {
+  T query, key, weight;
 };
 
 /// Sums with queries along the lanes, for scores that are sums over features of something of (k_d, q_d).
@@ -71,8 +77,7 @@ HEED_INLINE Vec<T> weight_alone(const ScoreGradientTask<T>& t, const T* scores, 
     const Vec<T> q = load(queries + d * kWidth + v * kN);
     const auto add = [&](int j, Vec<T>& to) HEED_INLINE_LAMBDA {
       const Vec<T> score = load(scores + j * kWidth + v * kN);
-      const Vec<T> weight = feature(d, set(t.key_rows.at(j)[d * t.key_rows.column]), q, score).weight;
-      to = to + xsimd::select(score == set(T{0}), set(T{0}), weight);
+      to = to + feature(d, set(t.key_rows.at(j)[d * t.key_rows.column]), q, score).weight;
     };
     int j = 0;
     for (; j + 2 <= t.keys; j += 2) {
@@ -84,36 +89,51 @@ HEED_INLINE Vec<T> weight_alone(const ScoreGradientTask<T>& t, const T* scores, 
   return sum[0] + sum[1];
 }
 
-/// feature(d, k, q, score) for every feature, key and vector of queries; `queries` packed.
-template <class T, class Feature>
+/// feature(d, k, q, score) for every feature, key and vector of queries, and factors(d) for what becomes of the sums; `queries`
+/// packed. A score gradient of 0 is a pair that does not take part, or might as well not: k and q may be anything there, and
+/// what feature gives must be 0.
+template <class T, class Feature, class Factors>
 HEED_INLINE void each_feature(const ScoreGradientTask<T>& t, const T* scores, const T* queries,
-                              std::int64_t D, const FeatureSums<T>& sums, const Feature& feature) {
+                              std::int64_t D, const FeatureSums<T>& sums, const Feature& feature,
+                              const Factors& factors) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
   for (std::int64_t d = 0; d < D; ++d) {
+    const FeatureFactors<T> factor = factors(d);
     if (!t.want_queries && !t.grad_keys) {
-      sums.weights[d] += xsimd::hadd(weight_alone(t, scores, queries, d, feature));
+      sums.weights[d] += factor.weight * xsimd::hadd(weight_alone(t, scores, queries, d, feature));
       continue;
     }
     Vec<T> weight = set(T{0});
-    for (int j = 0; j < t.keys; ++j) {
-      const Vec<T> k = set(t.key_rows.at(j)[d * t.key_rows.column]);
-      Vec<T> key = set(T{0});
+    // The sums of kN keys are added up lane by lane together.
+    for (int j = 0; j < t.keys; j += kN) {
+      Vec<T> key[kN];
+      HEED_UNROLL
+      for (int n = 0; n < kN; ++n) key[n] = set(T{0});
       for (int v = 0; v < t.vectors; ++v) {
         const std::int64_t lanes = d * kWidth + v * kN;
-        const Vec<T> score = load(scores + j * kWidth + v * kN);
-        // A score gradient of 0 is a pair that does not take part, or might as well not: k may be anything there.
-        const FeatureGradient<T> g = feature(d, k, load(queries + lanes), score);
-        const auto none = score == set(T{0});
-        const Vec<T> zero = set(T{0});
-        if (t.want_queries) {
-          store(sums.queries + lanes, load(sums.queries + lanes) + xsimd::select(none, zero, g.query));
+        const Vec<T> q = load(queries + lanes);
+        Vec<T> query = load(sums.queries + lanes);
+        HEED_UNROLL
+        for (int n = 0; n < kN; ++n) {
+          if (j + n >= t.keys) break;
+          const Vec<T> score = load(scores + (j + n) * kWidth + v * kN);
+          const FeatureGradient<T> g = feature(d, set(t.key_rows.at(j + n)[d * t.key_rows.column]), q, score);
+          query = query + g.pull;
+          key[n] = key[n] + g.pull;
+          weight = weight + g.weight;
         }
-        key = key + xsimd::select(none, zero, g.key);
-        weight = weight + xsimd::select(none, zero, g.weight);
+        store(sums.queries + lanes, query);
       }
-      if (t.grad_keys) t.grad_key_at(j)[d] += xsimd::hadd(key);
+      if (!t.grad_keys) continue;
+      T keys[kN];
+      store(keys, lane_sums<T>(key));
+      for (int n = 0; n < kN && j + n < t.keys; ++n) t.grad_key_at(j + n)[d] += factor.key * keys[n];
     }
-    sums.weights[d] += xsimd::hadd(weight);
+    for (int v = 0; v < t.vectors; ++v) {
+      T* query = sums.queries + d * kWidth + v * kN;
+      store(query, load(query) * set(factor.query));
+    }
+    sums.weights[d] += factor.weight * xsimd::hadd(weight);
   }
 }
 

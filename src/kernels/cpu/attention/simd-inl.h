@@ -1,5 +1,9 @@
 // The few vector operations the engine is written in, for the instruction set this file is compiled for. xsimd gives
 // the vectors; intrinsics stand only where it has no word for the instruction.
+//
+// No function from outside a tier's namespace may be left as a symbol of its object, the standard library's included: the linker
+// keeps one copy for the whole program, and could keep the one made for an instruction set that this CPU has not. std::min,
+// std::fill_n and the like are inlined always; tests/repo/check_tiers looks.
 #pragma once
 
 #include <xsimd/xsimd.hpp>

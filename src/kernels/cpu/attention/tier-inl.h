@@ -92,9 +92,9 @@ inline void forward_chunk(const AttendForward& f, const void* prepared, const Qu
   with_forward(f, prepared, block, scratch,
                [&]<class T>(auto& forward, T) { forward.run_chunk(chunk, rows_of_part<T>(part)); });
 }
-inline void forward_merge(const AttendForward& f, const QueryBlock& block, const ForwardPart* parts,
-                          std::int64_t count, void* scratch) noexcept {
-  with_forward(f, nullptr, block, scratch, [&]<class T>(auto& forward, T) {
+inline void forward_merge(const AttendForward& f, const void* prepared, const QueryBlock& block,
+                          const ForwardPart* parts, std::int64_t count, void* scratch) noexcept {
+  with_forward(f, prepared, block, scratch, [&]<class T>(auto& forward, T) {
     forward.run_merge(count, [&](std::int64_t n) { return rows_of_part<T>(parts[n]); });
   });
 }
@@ -185,30 +185,6 @@ inline void weights(const AttendWeights& f, const void* prepared, const QueryBlo
 }
 
 template <class T>
-bool finite_typed(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin, std::int64_t end) {
-  bool finite = true;
-  while (finite && begin < end) {
-    const Rows<T> rows = rows_of<T>(m, begin / (p.H * p.Lq), begin / p.Lq % p.H, begin % p.Lq);
-    const int count = static_cast<int>(std::min(end - begin, p.Lq - begin % p.Lq));
-    if (rows.column == 1) {
-      finite = all_rows_finite(rows, count, p.Dv);
-    } else {
-      for (std::int64_t n = 0; n < count * p.Dv; ++n) {
-        const T x = rows.at(n / p.Dv)[n % p.Dv * rows.column];
-        finite = finite && x - x == 0;
-      }
-    }
-    begin += count;
-  }
-  return finite;
-}
-inline bool finite(const AttendProblem& p, const HeadedMatrix& m, std::int64_t begin,
-                   std::int64_t end) noexcept {
-  return p.dtype == Dtype::kF32 ? finite_typed<float>(p, m, begin, end)
-                                : finite_typed<double>(p, m, begin, end);
-}
-
-template <class T>
 void add_typed(const T* from, std::int64_t n, T* sum) {
   std::int64_t i = 0;
   for (; i + kLanes<T> <= n; i += kLanes<T>) store(sum + i, load(sum + i) + load(from + i));
@@ -253,7 +229,6 @@ constexpr AttentionTier tier(const char* name, bool (*supported)() noexcept) {
           .backward = backward,
           .weights_scratch = weights_scratch,
           .weights = weights,
-          .finite = finite,
           .add = add,
           .project_rows = project_rows};
 }

@@ -76,8 +76,8 @@ struct AttentionTier {
   /// The same in pieces: one chunk, and the chunks put together in order. To the same bits.
   void (*forward_chunk)(const AttendForward&, const void* prepared, const QueryBlock&, std::int64_t chunk,
                         const ForwardPart&, void* scratch) noexcept;
-  void (*forward_merge)(const AttendForward&, const QueryBlock&, const ForwardPart* parts, std::int64_t count,
-                        void* scratch) noexcept;
+  void (*forward_merge)(const AttendForward&, const void* prepared, const QueryBlock&,
+                        const ForwardPart* parts, std::int64_t count, void* scratch) noexcept;
 
   /// Few rows, not for additive scores. Keys [begin, end), and the chunks together.
   std::size_t (*decode_scratch)(const AttendProblem&) noexcept;
@@ -94,13 +94,10 @@ struct AttentionTier {
   void (*weights)(const AttendWeights&, const void* prepared, const QueryBlock&, void* out,
                   void* scratch) noexcept;
 
-  /// Whether rows [begin, end) of all (B, H, Lq) of a (B, H, Lq, Dv) operand are finite.
-  bool (*finite)(const AttendProblem&, const HeadedMatrix&, std::int64_t begin, std::int64_t end) noexcept;
-
   /// sum[i] += from[i], n of them.
   void (*add)(Dtype, const void* from, std::int64_t n, void* sum) noexcept;
 
-  /// scratch: a panel, for more than a few rows where w_out != 1; else none.
+  /// scratch: panels of the block, for more than a few rows where w_out != 1; else none.
   void (*project_rows)(const ProjectRowsParams&, const ProjectBlock&, void* scratch) noexcept;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/cpu/attention/block-inl.h"
-#include "kernels/cpu/attention/pool-inl.h"
+#include "kernels/cpu/attention/pool_few-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 

@@ -33,10 +33,16 @@ class WeightsBlock {
 
   /// What the log-sum-exp's rounding left: weights of a row sum to 1, and halves are halves.
   void normalise(T* row) const {
-    Vec<T> lanes = set(T{0});
+    // With what each addition lost: a million weights may all be alike.
+    Vec<T> lanes = set(T{0}), lost = set(T{0});
+    const auto add = [&](Vec<T> x) {
+      const Vec<T> missing = x - lost, more = lanes + missing;
+      lost = (more - lanes) - missing;
+      lanes = more;
+    };
     std::int64_t j = 0;
-    for (; j + kN <= p_.Lk; j += kN) lanes = lanes + load(row + j);
-    if (j < p_.Lk) lanes = lanes + load_first(row + j, static_cast<int>(p_.Lk - j));
+    for (; j + kN <= p_.Lk; j += kN) add(load(row + j));
+    if (j < p_.Lk) add(load_first(row + j, static_cast<int>(p_.Lk - j)));
     const T sum = xsimd::hadd(lanes);
     if (!(sum > 0 && sum <= std::numeric_limits<T>::max()))
       return;  // no pair at all, or NaN where it belongs
