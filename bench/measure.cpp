@@ -87,7 +87,7 @@ Measurement::Look Measurement::look() {
   if (ratio_of(case_) == Ratio::kClocksPer16Terms) {
     const double clock = result.yardstick;
     result.yardstick = result.registers / kFlopsOf16;
-    per_clock_ = std::max(per_clock_, result.yardstick / clock);
+    per_clock_.look(result.yardstick, clock);
   }
   return result;
 }
@@ -127,8 +127,6 @@ Round Measurement::round() {
   before_ = after;
   return result;
 }
-
-double Measurement::multiply_adds_per_clock() const { return std::exp2(std::round(std::log2(per_clock_))); }
 
 std::vector<Round> measure(const Case& measured, Probes& probes, const Effort& effort) {
   Measurement measurement(measured, probes);

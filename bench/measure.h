@@ -38,8 +38,8 @@ class Measurement {
 
   /// About 10 ms of the case, or one run if that takes longer, between two looks at the machine.
   Round round();
-  /// Of 16 at a time, where a core is ours alone: a power of two, by the best of all looks. For cases with terms.
-  double multiply_adds_per_clock() const;
+  /// By all looks so far; for cases with terms.
+  double multiply_adds_per_clock() const { return per_clock_.value(); }
 
  private:
   /// What the machine can do now.
@@ -57,7 +57,7 @@ class Measurement {
   Run run_, against_;
   int runs_ = 1, against_runs_ = 1, bursts_ = 1;
   Look before_;
-  double per_clock_ = 0;
+  MultiplyAddsPerClock per_clock_;
 };
 
 /// The rounds of a case. When to stop depends on how quiet they were, never on what they say about the case.

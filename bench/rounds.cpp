@@ -1,6 +1,7 @@
 #include "rounds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace heed::bench {
@@ -16,6 +17,15 @@ std::vector<double> collect(std::span<const Round> rounds, double Round::*field,
 }
 
 }  // namespace
+
+void MultiplyAddsPerClock::look(double multiply_adds, double clocks) {
+  multiply_adds_ = std::max(multiply_adds_, multiply_adds);
+  clocks_ = std::max(clocks_, clocks);
+}
+
+double MultiplyAddsPerClock::value() const {
+  return std::exp2(std::round(std::log2(multiply_adds_ / clocks_)));
+}
 
 double median(std::vector<double> values) {
   if (values.empty()) return 0;

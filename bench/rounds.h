@@ -29,6 +29,17 @@ struct Summary {
       0;  ///< of the rounds the medians are over; many of them, and the machine was simply too busy
 };
 
+/// How many multiply-adds of 16 a core that is ours alone does in a clock: a power of two. Whoever takes the processor away
+/// during a look slows down one of its two rates, so it is by the best of each, not by the best quotient.
+class MultiplyAddsPerClock {
+ public:
+  void look(double multiply_adds, double clocks);  ///< each a second
+  double value() const;
+
+ private:
+  double multiply_adds_ = 0, clocks_ = 0;
+};
+
 /// The middle, or the mean of the two middle ones; 0 of nothing.
 double median(std::vector<double> values);
 

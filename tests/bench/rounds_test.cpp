@@ -6,6 +6,7 @@
 namespace {
 
 using heed::bench::median;
+using heed::bench::MultiplyAddsPerClock;
 using heed::bench::Round;
 using heed::bench::summarise;
 using heed::bench::Summary;
@@ -18,6 +19,18 @@ TEST(Rounds, MedianIsTheMiddle) {
   EXPECT_EQ(median({3}), 3);
   EXPECT_EQ(median({9, 1, 2}), 2);
   EXPECT_EQ(median({9, 1, 2, 4}), 3);
+}
+
+TEST(Rounds, MultiplyAddsPerClockAreThoseOfACoreLeftAlone) {
+  MultiplyAddsPerClock one;
+  one.look(3.6e9, 3.7e9);
+  one.look(3.6e9, 1.5e9);  // the processor was taken away while clocks were counted
+  EXPECT_EQ(one.value(), 1);
+  MultiplyAddsPerClock two;
+  two.look(2.9e9, 2.8e9);  // a neighbour has half of the core, and additions do not tell
+  two.look(5.4e9, 2.8e9);
+  two.look(0.7e9, 1.1e9);
+  EXPECT_EQ(two.value(), 2);
 }
 
 TEST(Rounds, OneWildRoundDoesNotMatter) {
