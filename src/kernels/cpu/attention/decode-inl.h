@@ -57,7 +57,7 @@ class Decode {
 
   /// Chunks in order, then the output and the log-sum-exp.
   void merge(const ForwardPart* parts, std::int64_t count) {
-    bool finite = true;
+    int missing = 0;
     T whole[kFewRows];  // sums of weights, in exponents of 2
     for (int r = 0; r < count_; ++r) {
       T* total = static_cast<T*>(parts[0].out) + r * p_.Dv;
@@ -73,10 +73,12 @@ class Decode {
       }
       whole[r] = reference + logarithm(sum);
       write_log_sum_exp(r, whole[r]);
-      write(r, total, sum, [](T& to, T result) { to = result; });
-      finite = finite && all_finite(rows_.row(f_.out, r), p_.Dv);
+      write(r, total, sum, [&](T& to, T result) {
+        to = result;
+        missing |= result - result != 0;
+      });
     }
-    if (!finite) mend(parts[0], whole);
+    if (missing) mend(parts[0], whole);
   }
 
  private:

@@ -16,19 +16,23 @@ struct Rows {
   const T* at(std::int64_t i) const { return data + i * row; }
 };
 
+/// A column without gaps is as it should be already.
+template <class T>
+void pack_column(const T* x, int count, T scale, T* out) {
+  constexpr int kN = kLanes<T>;
+  int i = 0;
+  for (; i + kN <= count; i += kN) store(out + i, load(x + i) * set(scale));
+  if (i < count) store(out + i, load_first(x + i, count - i) * set(scale));
+}
+
 /// out[c][i] = scale * x[i][c] for i < count, in 1..kQueries; the rest of the last vector of lanes is 0, further vectors
 /// are left as they are.
 template <class T>
 void pack(const Rows<T>& x, int count, std::int64_t columns, T scale, T* out) {
   constexpr int kN = kLanes<T>, kWidth = Layout<T>::kQueries;
+  if (columns == 1 && x.row == 1) return pack_column(x.data, count, scale, out);
   for (int first = 0; first < count; first += kN) {
     std::int64_t c = 0;
-    if (columns == 1 && x.row == 1) {
-      const int left = count - first;
-      const Vec<T> row = left >= kN ? load(x.data + first) : load_first(x.data + first, left);
-      store(out + first, row * set(scale));
-      c = 1;
-    }
     if (x.column == 1 && first + kN <= count) {
       for (; c + kN <= columns; c += kN) {
         Vec<T> rows[kN];
