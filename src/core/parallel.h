@@ -31,25 +31,33 @@ class HeldThreads {
 /// Where the work of a call can be ended early; see Interruptible.
 class Checkpoint {
  public:
-  Checkpoint() noexcept;
   /// Asks the poll, if worker is 0: the thread that called. False once the rest of the work is to be skipped.
   bool pass(std::int64_t worker) noexcept {
     if (poll_ == nullptr) return true;
     if (worker == 0) ask();
     return !stopped_.load(std::memory_order_relaxed);
   }
-  /// Throws what the poll threw; for the thread that called, when all workers are done.
-  void finish() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
 
  private:
+  template <class Work>
+  friend void with_checkpoint(const Work& work);
+
+  Checkpoint() noexcept;
   void ask() noexcept;
 
   void (*poll_)();
   std::atomic<bool> stopped_{false};
   std::exception_ptr thrown_;
 };
+
+/// work(checkpoint), unless the poll ends the call first: other threads might do all of it before the one that called is asked
+/// again. Throws what the poll threw when work has returned, for which all workers must be done.
+template <class Work>
+void with_checkpoint(const Work& work) {
+  Checkpoint checkpoint;
+  if (checkpoint.pass(0)) work(checkpoint);
+  if (checkpoint.thrown_) std::rethrow_exception(checkpoint.thrown_);
+}
 
 /// For a thread on its own, between steps: asks its poll, and throws what that throws. Not where something would be left
 /// half-written.
@@ -115,19 +123,18 @@ void parallel_runs(std::int64_t count, Runs runs, const Body& body) {
 /// it alone. A call that is interrupted throws after the last worker's task.
 template <class Ready, class Body>
 void parallel_tasks(std::int64_t count, Runs runs, const Ready& ready, const Body& body) {
-  Checkpoint checkpoint;
-  if (!checkpoint.pass(0)) return checkpoint.finish();
-  parallel_runs(count, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
-    for (std::int64_t task = begin; task < end; ++task) {
-      if (!checkpoint.pass(worker)) return;
-      while (!ready(task)) {
-        std::this_thread::yield();
+  with_checkpoint([&](Checkpoint& checkpoint) {
+    parallel_runs(count, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+      for (std::int64_t task = begin; task < end; ++task) {
         if (!checkpoint.pass(worker)) return;
+        while (!ready(task)) {
+          std::this_thread::yield();
+          if (!checkpoint.pass(worker)) return;
+        }
+        body(task, worker);
       }
-      body(task, worker);
-    }
+    });
   });
-  checkpoint.finish();
 }
 
 template <class Body>

@@ -88,31 +88,30 @@ class TaskGraph {
 /// after the last worker's task; body must not throw.
 template <GraphTasks Tasks, class Body>
 void parallel_graph(const Tasks& tasks, const Body& body) {
-  Checkpoint checkpoint;
-  if (!checkpoint.pass(0)) return checkpoint.finish();
-  using Graph = TaskGraph<Tasks>;
-  Graph graph(tasks);
-  const int threads = usable_threads();
+  with_checkpoint([&](Checkpoint& checkpoint) {
+    using Graph = TaskGraph<Tasks>;
+    Graph graph(tasks);
+    const int threads = usable_threads();
 #pragma omp parallel num_threads(threads)
-  {
-    const std::int64_t worker = omp_get_thread_num();
-    // Its share of the tasks begins there: the same in every call, so that it often has near what it needs.
-    const std::int64_t start = tasks.count() * worker / threads;
-    std::int64_t last = Graph::kNone;
-    while (worker < tasks.count() && checkpoint.pass(worker)) {
-      const std::int64_t task = graph.claim(last, start);
-      if (task != Graph::kNone) {
-        body(task, worker);
-        graph.finish(task);
-        last = task;
-      } else if (graph.all_begun()) {
-        break;
-      } else {
-        std::this_thread::yield();
+    {
+      const std::int64_t worker = omp_get_thread_num();
+      // Its share of the tasks begins there: the same in every call, so that it often has near what it needs.
+      const std::int64_t start = tasks.count() * worker / threads;
+      std::int64_t last = Graph::kNone;
+      while (worker < tasks.count() && checkpoint.pass(worker)) {
+        const std::int64_t task = graph.claim(last, start);
+        if (task != Graph::kNone) {
+          body(task, worker);
+          graph.finish(task);
+          last = task;
+        } else if (graph.all_begun()) {
+          break;
+        } else {
+          std::this_thread::yield();
+        }
       }
     }
-  }
-  checkpoint.finish();
+  });
 }
 
 }  // namespace heed

@@ -108,12 +108,11 @@ void parallel_shared_runs(SharedTasks tasks, Runs runs, const Body& body) {
 /// body(task, worker) for every task, likewise. A call that is interrupted throws after every worker's task.
 template <class Body>
 void parallel_shared_tasks(SharedTasks tasks, Runs runs, const Body& body) {
-  Checkpoint checkpoint;
-  if (!checkpoint.pass(0)) return checkpoint.finish();
-  parallel_shared_runs(tasks, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
-    for (std::int64_t task = begin; task < end && checkpoint.pass(worker); ++task) body(task, worker);
+  with_checkpoint([&](Checkpoint& checkpoint) {
+    parallel_shared_runs(tasks, runs, [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+      for (std::int64_t task = begin; task < end && checkpoint.pass(worker); ++task) body(task, worker);
+    });
   });
-  checkpoint.finish();
 }
 
 }  // namespace heed

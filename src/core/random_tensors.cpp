@@ -42,17 +42,17 @@ void fill_from_stream(T* out, std::int64_t count, Generator& generator, const Fr
   const std::int64_t blocks = (count + kWidth - 1) / kWidth;
   const std::uint64_t first = generator.advance(static_cast<std::uint64_t>(blocks));
   constexpr std::int64_t kGrain = 1 << 12;
-  Checkpoint checkpoint;
-  parallel_for(blocks, kGrain, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t block = begin; block < end; ++block) {
-      if ((block - begin) % kGrain == 0 && !checkpoint.pass(begin)) return;
-      const auto values =
-          from_block(philox_stream(generator.seed(), first + static_cast<std::uint64_t>(block)));
-      const std::int64_t here = std::min(kWidth, count - block * kWidth);
-      for (std::int64_t i = 0; i < here; ++i) out[block * kWidth + i] = values[static_cast<std::size_t>(i)];
-    }
+  with_checkpoint([&](Checkpoint& checkpoint) {
+    parallel_for(blocks, kGrain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t block = begin; block < end; ++block) {
+        if ((block - begin) % kGrain == 0 && !checkpoint.pass(begin)) return;
+        const auto values =
+            from_block(philox_stream(generator.seed(), first + static_cast<std::uint64_t>(block)));
+        const std::int64_t here = std::min(kWidth, count - block * kWidth);
+        for (std::int64_t i = 0; i < here; ++i) out[block * kWidth + i] = values[static_cast<std::size_t>(i)];
+      }
+    });
   });
-  checkpoint.finish();
 }
 
 }  // namespace

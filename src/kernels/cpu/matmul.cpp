@@ -97,26 +97,26 @@ void multiply(const MatmulParams& p) {
 
   const std::int64_t grain = std::max<std::int64_t>(1, (1 << 17) / work);
   const std::int64_t pieces_per_poll = std::max<std::int64_t>(1, (1 << 20) / work);
-  Checkpoint checkpoint;
-  parallel_for(products * row_blocks * column_blocks, grain, [&](std::int64_t begin, std::int64_t end) {
-    const SingleThreadedBlas guard;
-    for (std::int64_t piece = begin; piece < end; ++piece) {
-      if ((piece - begin) % pieces_per_poll == 0 && !checkpoint.pass(begin)) return;
-      const std::int64_t column = piece % column_blocks * blocks.columns;
-      const std::int64_t row = piece / column_blocks % row_blocks * blocks.rows;
-      const std::int64_t product = piece / (column_blocks * row_blocks);
-      const auto offsets = batch.offsets(product / inner);
-      const Matrix<T> a{static_cast<const T*>(p.a.data) + offsets[0] + product % inner * strides[0],
-                        p.a.transposed, p.a.stride};
-      const Matrix<T> b{static_cast<const T*>(p.b.data) + offsets[1] + product % inner * strides[1],
-                        p.b.transposed, p.b.stride};
-      T* c = out + (product * p.m + row) * p.n + column;
-      const std::int64_t mnk[] = {std::min(blocks.rows, p.m - row), std::min(blocks.columns, p.n - column),
-                                  p.k};
-      gemm({a.at(row, 0), a.transposed, a.stride}, {b.at(0, column), b.transposed, b.stride}, c, p.n, mnk);
-    }
+  with_checkpoint([&](Checkpoint& checkpoint) {
+    parallel_for(products * row_blocks * column_blocks, grain, [&](std::int64_t begin, std::int64_t end) {
+      const SingleThreadedBlas guard;
+      for (std::int64_t piece = begin; piece < end; ++piece) {
+        if ((piece - begin) % pieces_per_poll == 0 && !checkpoint.pass(begin)) return;
+        const std::int64_t column = piece % column_blocks * blocks.columns;
+        const std::int64_t row = piece / column_blocks % row_blocks * blocks.rows;
+        const std::int64_t product = piece / (column_blocks * row_blocks);
+        const auto offsets = batch.offsets(product / inner);
+        const Matrix<T> a{static_cast<const T*>(p.a.data) + offsets[0] + product % inner * strides[0],
+                          p.a.transposed, p.a.stride};
+        const Matrix<T> b{static_cast<const T*>(p.b.data) + offsets[1] + product % inner * strides[1],
+                          p.b.transposed, p.b.stride};
+        T* c = out + (product * p.m + row) * p.n + column;
+        const std::int64_t mnk[] = {std::min(blocks.rows, p.m - row), std::min(blocks.columns, p.n - column),
+                                    p.k};
+        gemm({a.at(row, 0), a.transposed, a.stride}, {b.at(0, column), b.transposed, b.stride}, c, p.n, mnk);
+      }
+    });
   });
-  checkpoint.finish();
 }
 
 }  // namespace

@@ -56,15 +56,14 @@ void by_tiles(const ProjectRowsParams& p, const AttentionTier& tier) {
                       nullptr);
   };
   if (groups >= wanted || usable_threads() == 1 || p.out <= kBand) {
-    Checkpoint checkpoint;
-    if (!checkpoint.pass(0)) return checkpoint.finish();
-    parallel_shared_runs({tiles}, {.least = least, .most = kMost},
-                         [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
-                           for (std::int64_t tile = begin; tile < end && checkpoint.pass(worker);
-                                tile += kMost)
-                             run(tile, std::min(end, tile + kMost), 0, p.out);
-                         });
-    return checkpoint.finish();
+    return with_checkpoint([&](Checkpoint& checkpoint) {
+      parallel_shared_runs({tiles}, {.least = least, .most = kMost},
+                           [&](std::int64_t begin, std::int64_t end, std::int64_t worker) {
+                             for (std::int64_t tile = begin; tile < end && checkpoint.pass(worker);
+                                  tile += kMost)
+                               run(tile, std::min(end, tile + kMost), 0, p.out);
+                           });
+    });
   }
   const std::int64_t most = std::max<std::int64_t>(1, least * kTile * size / (2 * kLeastWork)),
                      width = pieces(pieces(p.out, kBand), std::min(pieces(wanted, groups), most)) * kBand;
