@@ -52,7 +52,8 @@ Fit fit(const Sample& sample, const FitFlags& flags, Show show) {
           .residuals = sample.y - left_out,
           .in_sample = goodness_of_fit(sample.y, model.predict(sample.x)),
           .left_out = goodness_of_fit(sample.y, left_out),
-          .losses = std::move(chosen.losses)};
+          .losses = std::move(chosen.losses),
+          .warnings = chosen.by == "given" ? std::vector<std::string>{} : model.warnings(sample.x_names)};
 }
 
 Predictions predict(const Fit& fit, const Tensor& places) {

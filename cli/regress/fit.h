@@ -20,9 +20,10 @@ struct FitFlags {
 struct Fit {
   std::string chosen_by;  ///< "given", "cross-validation" or "gradient descent"
   KernelRegression model;
-  Tensor residuals;                   ///< (n, M), left-one-out
-  GoodnessOfFit in_sample, left_out;  ///< left_out is NaN with just one point
-  std::vector<double> losses = {};    ///< of gradient descent
+  Tensor residuals;                        ///< (n, M), left-one-out
+  GoodnessOfFit in_sample, left_out;       ///< left_out is NaN with just one point
+  std::vector<double> losses = {};         ///< of gradient descent
+  std::vector<std::string> warnings = {};  ///< about the choice, if it was not given
 };
 
 Fit fit(const Sample& sample, const FitFlags& flags, Show show);

@@ -80,6 +80,7 @@ std::string report_text(const Sample& sample, const Fit& fit, const Predictions*
                      number(of(fit.left_out.mean_squared_error)), number(of(fit.in_sample.r_squared)),
                      number(of(fit.left_out.r_squared))));
   }
+  for (const std::string& warning : fit.warnings) line("warning", warning);
   if (predictions) text += "\n" + aligned(table_of(sample, *predictions));
   return text;
 }
@@ -93,7 +94,8 @@ std::string report_json(const Sample& sample, const Fit& fit, const Predictions*
                {"chosen_by", fit.chosen_by},
                {"leave_one_out_error", json_of(fit.left_out.mean_squared_error)},
                {"r_squared", json_of(fit.in_sample.r_squared)},
-               {"leave_one_out_r_squared", json_of(fit.left_out.r_squared)}};
+               {"leave_one_out_r_squared", json_of(fit.left_out.r_squared)},
+               {"warnings", fit.warnings}};
   if (!fit.losses.empty()) json["losses"] = fit.losses;
   if (predictions) {
     json["predictions"] = {{"x", json_of(predictions->places)},

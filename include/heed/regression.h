@@ -8,12 +8,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace heed {
 
-/// Points x (n, D) with y (n, M), and a bandwidth for each of the D features. (n,) counts as (n, 1). x, y and all that
-/// comes out is of one type, f32 or f64. NaN, inf and no points at all are Errors.
+/// Points x (n, D) with y (n, M), and a bandwidth for each of the D features. (n,) counts as (n, 1). x, y, places and what
+/// comes of them are of one type, f32 or f64; bandwidths are f64, and so is all arithmetic. NaN, inf and no points at all
+/// are Errors.
 class HEED_API KernelRegression {
  public:
   /// The bandwidth is positive, (D,) or one number for all features; inf makes a feature count for nothing.
@@ -24,8 +27,8 @@ class HEED_API KernelRegression {
   const Tensor& y() const noexcept { return y_; }
   const Tensor& bandwidth() const noexcept { return bandwidth_; }  ///< (D,)
 
-  /// f at the rows of `at` (m, D): (m, M). However far from all points, it is the limit: the mean of the nearest. NaN in
-  /// a row gives NaN.
+  /// f at the rows of `at` (m, D): (m, M). However far from all points, it is the limit: the mean of the nearest. A row
+  /// that is not finite gives NaN.
   Tensor predict(const Tensor& at) const;
 
   /// f at every x_i from all points but i: (n, M). NaN if there is just one point.
@@ -35,8 +38,22 @@ class HEED_API KernelRegression {
   /// r (n, M) are y - leave_one_out(). How much f would scatter if the same x were observed again; its bias is not in it.
   Tensor standard_error(const Tensor& at, const Tensor& residuals) const;
 
+  /// The weight of each y in f at its own x: (n,) of f64.
+  Tensor leverage() const;
+  /// Their sum: how many numbers y the curve could follow. 1 for a plain mean, n where it meets every point.
+  double degrees_of_freedom() const;
+
+  /// What should be known before the curve is believed, a line with a remedy each: a bandwidth at an end of the range that
+  /// cross_validated_bandwidth() searches, or more degrees of freedom than half the points. Names are those of the D
+  /// features.
+  std::vector<std::string> warnings(const std::vector<std::string>& names = {}) const;
+
  private:
+  struct Inner;
+  Tensor places(const Tensor& at) const;
+
   Tensor x_, y_, bandwidth_;
+  std::shared_ptr<const Inner> inner_;
 };
 
 /// How well predictions (n, M) meet y (n, M), per output.
@@ -55,8 +72,9 @@ struct BandwidthProgress {
 using BandwidthWatch = std::function<void(const BandwidthProgress&)>;
 
 /// The bandwidths (D,) with the least leave-one-out squared error, each output's divided by its variance. One feature: a
-/// grid in log h, refined by golden section. Several: the same for each in turn until nothing gains. A feature that does
-/// not help gets inf, and so does one that is constant. Needs 2 points.
+/// grid in log h, from an eighth of the median gap between neighbours to four times the range, refined by golden section.
+/// Several: the same for each in turn until nothing gains. A feature that does not help gets inf, and so does one that is
+/// constant. An error that is not a finite number is an Error. Needs 2 points.
 HEED_API Tensor cross_validated_bandwidth(const Tensor& x, const Tensor& y, const BandwidthWatch& watch = {});
 
 struct LearningOptions {

@@ -48,7 +48,7 @@ class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: 
 
     def _choose_bandwidth(self, X: Any, y: Any) -> Any:
         if not isinstance(self.bandwidth, str):
-            return np.broadcast_to(np.asarray(self.bandwidth, dtype=X.dtype), (X.shape[1],))
+            return np.broadcast_to(np.asarray(self.bandwidth, dtype=np.float64), (X.shape[1],))
         if self.bandwidth not in ("cv", "sgd"):
             raise ValueError(f'NadarayaWatson: bandwidth must be a number, "cv" or "sgd", found "{self.bandwidth}"')
         if len(X) < 2:

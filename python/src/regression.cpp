@@ -2,7 +2,42 @@
 
 #include <heed/regression.h>
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+
+namespace heed::python {
+namespace {
+
+/// A number, a list or an array, without its digits beyond f32 lost: a tensor made of numbers would be of f32.
+struct Bandwidth : Tensor {};
+
+}  // namespace
+}  // namespace heed::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<heed::python::Bandwidth> {
+  NB_TYPE_CASTER(heed::python::Bandwidth, const_name("heed._typing.ArrayLike"))
+
+  bool from_python(handle source, std::uint8_t, cleanup_list*) {
+    if (source.is_none() || isinstance<str>(source)) return false;
+    static_cast<heed::Tensor&>(value) = tensor_of(source);
+    return true;
+  }
+
+ private:
+  static heed::Tensor tensor_of(handle source) {
+    if (!isinstance<heed::Tensor>(source)) {
+      if (double number = 0; try_cast(source, number)) return heed::full({1}, number, heed::f64);
+      if (std::vector<double> list; try_cast(source, list))
+        return heed::from_vector(list, {static_cast<std::int64_t>(list.size())});
+    }
+    return heed::python::to_tensor(source, "KernelRegression: bandwidth");
+  }
+};
+
+}  // namespace nanobind::detail
 
 namespace heed::python {
 
@@ -15,7 +50,7 @@ void bind_regression(nb::module_& m) {
       ">>> fit.predict([57.0])\ntensor([[45.5000]])")
       .def(
           "__init__",
-          [](KernelRegression* self, const Input& x, const Input& y, const Input& bandwidth) {
+          [](KernelRegression* self, const Input& x, const Input& y, const Bandwidth& bandwidth) {
             new (self) KernelRegression(x, y, bandwidth);
           },
           "x"_a, "y"_a, "bandwidth"_a, WhileComputing())
@@ -37,7 +72,13 @@ void bind_regression(nb::module_& m) {
             return r.standard_error(at, residuals);
           },
           "at"_a, "residuals"_a, WhileComputing(),
-          "How much f would scatter, from y - leave_one_out(): (m, M).");
+          "How much f would scatter, from y - leave_one_out(): (m, M).")
+      .def("leverage", &KernelRegression::leverage, WhileComputing(),
+           "The weight of each y in f at its own x: (n,).")
+      .def("degrees_of_freedom", &KernelRegression::degrees_of_freedom, WhileComputing(),
+           "The sum of leverage(): 1 for a plain mean, n where f meets every point.")
+      .def("warnings", &KernelRegression::warnings, "names"_a = std::vector<std::string>{}, WhileComputing(),
+           "What should be known before f is believed, a line each.");
   m.def(
       "cross_validated_bandwidth",
       [](const Input& x, const Input& y) { return cross_validated_bandwidth(x, y); }, "x"_a, "y"_a,

@@ -2,8 +2,10 @@
 // out, is how it behaves for many points too: Hall, Li and Racine (2007), "Nonparametric estimation of regression
 // functions in the presence of irrelevant regressors".
 #include "core/check.h"
-#include "regression/leave_one_out.h"
 #include "regression/line_search.h"
+#include "regression/pooling.h"
+#include "regression/search_range.h"
+#include "regression/units.h"
 
 #include <heed/autograd.h>
 #include <heed/ops.h>
@@ -12,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 
 namespace heed {
@@ -20,7 +21,7 @@ namespace {
 
 using regression::Column;
 using regression::Data;
-using regression::Interval;
+using regression::search_range;
 
 constexpr std::string_view kSearchName = "cross_validated_bandwidth";
 constexpr double kEndless = std::numeric_limits<double>::infinity();
@@ -28,14 +29,6 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 /// Rounds over all features, and the gain below which another is not worth its time.
 constexpr int kMostRounds = 8;
 constexpr double kWorthwhileGain = 1e-4;
-
-/// log h, from where neighbours no longer see each other to where all points weigh nearly the same.
-Interval places(const Column& column) {
-  return {.low = std::log(column.gap / 8),
-          .high = std::log(4 * column.range),
-          .step = std::numbers::ln2 / 2,
-          .tolerance = 0.005};
-}
 
 class Search {
  public:
@@ -50,7 +43,8 @@ class Search {
     }
     const int rounds = features_.size() > 1 ? kMostRounds : 1;
     progress_.at_most = 1;
-    for (const std::size_t d : features_) progress_.at_most += rounds * (most_calls(places(columns_[d])) + 1);
+    for (const std::size_t d : features_)
+      progress_.at_most += rounds * (most_calls(search_range(columns_[d])) + 1);
   }
 
   std::vector<double> bandwidth() {
@@ -82,7 +76,7 @@ class Search {
       h[d] = std::exp(log_h);
       return error(h);
     };
-    const regression::Least least = least_of(at, places(columns_[d]));
+    const regression::Least least = least_of(at, search_range(columns_[d]));
     if (least.value <= best_) {
       best_ = least.value;
       h_[d] = std::exp(least.place);
@@ -99,10 +93,12 @@ class Search {
   /// Leave-one-out squared error, as a mean over the outputs of shares of their variance.
   double error(const std::vector<double>& h) {
     const Tensor bandwidth = from_vector(h, {static_cast<std::int64_t>(h.size())});
-    const Tensor misses = KernelRegression(data_.x, data_.y, bandwidth).leave_one_out() - data_.y;
+    const Tensor misses = regression::means_of_others({data_, bandwidth}) - data_.y;
     const std::vector<double> squares = mean(misses * misses, 0).to_vector();
     const double total = std::inner_product(squares.begin(), squares.end(), inverse_variances_.begin(), 0.0) /
                          static_cast<double>(squares.size());
+    check(std::isfinite(total), kSearchName, "the leave-one-out error came out as {}, expected a number",
+          total);
     progress_.done += 1;
     progress_.error = progress_.done == 1 ? total : std::min(progress_.error, total);
     if (watch_) watch_(progress_);
@@ -123,11 +119,12 @@ class Search {
 
 Tensor cross_validated_bandwidth(const Tensor& x, const Tensor& y, const BandwidthWatch& watch) {
   const NoGrad guard;
-  const Data data = regression::checked_data(x, y, kSearchName);
-  check(data.x.size(0) >= 2, kSearchName, "needs at least 2 points to leave one out, found {}",
-        data.x.size(0));
+  const Data raw = regression::checked_data(x, y, kSearchName);
+  check(raw.x.size(0) >= 2, kSearchName, "needs at least 2 points to leave one out, found {}", raw.x.size(0));
+  const auto x_units = regression::Units::of(raw.x), y_units = regression::Units::of(raw.y);
+  const Data data{x_units.inward(raw.x), y_units.inward(raw.y)};
   const std::vector<double> h = Search(data, watch).bandwidth();
-  return from_vector(h, {static_cast<std::int64_t>(h.size())}).to(data.x.dtype());
+  return x_units.lengths_outward(from_vector(h, {static_cast<std::int64_t>(h.size())}));
 }
 
 }  // namespace heed

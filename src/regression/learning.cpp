@@ -1,6 +1,7 @@
 // The bandwidth learned by gradient descent on w = 1/h, as the notes do it.
 #include "core/check.h"
 #include "regression/leave_one_out.h"
+#include "regression/units.h"
 
 #include <heed/autograd.h>
 #include <heed/ops.h>
@@ -22,7 +23,7 @@ Tensor scales(const Tensor& x) {
   std::vector<double> scale;
   for (const Column& column : regression::columns_of(x))
     scale.push_back(column.constant() ? 1 : column.stddev);
-  return from_vector(scale, {x.size(1)}).to(x.dtype());
+  return from_vector(scale, {x.size(1)});
 }
 
 /// A place on the way down.
@@ -39,14 +40,14 @@ Step look(const Data& data, const Tensor& w) {
   return {w, leaf.grad(), loss.item()};
 }
 
-Tensor start(const std::vector<Column>& columns, std::int64_t n, Dtype dtype) {
+Tensor start(const std::vector<Column>& columns, std::int64_t n) {
   double features = 0;
   for (const Column& column : columns) features += column.constant() ? 0 : 1;
   const double w = std::pow(static_cast<double>(n), 1 / (features + 4));
   std::vector<double> entries;
   entries.reserve(columns.size());
   for (const Column& column : columns) entries.push_back(column.constant() ? 0 : w);
-  return from_vector(entries, {static_cast<std::int64_t>(entries.size())}).to(dtype);
+  return from_vector(entries, {static_cast<std::int64_t>(entries.size())});
 }
 
 }  // namespace
@@ -58,10 +59,13 @@ LearnedBandwidth learned_bandwidth(const Tensor& x, const Tensor& y, const Learn
   check(options.epochs >= 0, kLearningName, "epochs must not be negative, found {}", options.epochs);
   check(options.lr > 0 && std::isfinite(options.lr), kLearningName,
         "lr must be positive and finite, found {}", options.lr);
-  const Tensor scale = scales(raw.x);
-  const Data data{raw.x / scale, raw.y / scales(raw.y)};
+  const auto x_units = regression::Units::of(raw.x), y_units = regression::Units::of(raw.y);
+  const Tensor inner_x = x_units.inward(raw.x), inner_y = y_units.inward(raw.y), scale = scales(inner_x);
+  const Data data{inner_x / scale, inner_y / scales(inner_y)};
 
-  Step best = look(data, start(regression::columns_of(raw.x), n, x.dtype()));
+  Step best = look(data, start(regression::columns_of(inner_x), n));
+  check(std::isfinite(best.loss), kLearningName, "the loss at the start came out as {}, expected a number",
+        best.loss);
   LearnedBandwidth learned{.bandwidth = {}, .losses = {best.loss}};
   double lr = options.lr;
   for (int epoch = 1; epoch <= options.epochs; ++epoch) {
@@ -75,7 +79,7 @@ LearnedBandwidth learned_bandwidth(const Tensor& x, const Tensor& y, const Learn
     const auto points = static_cast<double>(data.y.numel());
     if (options.watch) options.watch({epoch, options.epochs, 2 * best.loss / points});
   }
-  learned.bandwidth = scale / abs(best.w);
+  learned.bandwidth = x_units.lengths_outward(scale / abs(best.w));
   return learned;
 }
 

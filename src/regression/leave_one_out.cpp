@@ -37,9 +37,9 @@ Rows left_out(const Data& data, const Gaussian& score) {
   const Side after = side(attend_with_weights(first_x, last_x, data.y.slice(0, tail),
                                               {.score = score, .mask = window({.left = 0})}),
                           false);
-  const Tensor lost = logical_and(before.log_sum_exp == kNothing, after.log_sum_exp == kNothing);
   const Tensor share = sigmoid(before.log_sum_exp - after.log_sum_exp);
-  return {share * before.mean + (1 - share) * after.mean, lost.squeeze(1)};
+  const Tensor both = logsumexp(cat({before.log_sum_exp, after.log_sum_exp}, 1), 1);
+  return {share * before.mean + (1 - share) * after.mean, both};
 }
 
 }  // namespace heed::regression

@@ -8,13 +8,13 @@
 
 namespace heed::regression {
 
-/// Some rows of results, of which some may be lost.
+/// Means (n, M) under the weights of a row, and log of the sum of what became the weights (n,).
 struct Rows {
-  Tensor values;  ///< (n, M)
-  Tensor lost;    ///< (n,) boolean: every score overflowed to -inf, so that no point has weight
+  Tensor values;
+  Tensor log_sum_exp;
 };
 
-/// On the tape where the score is. With one point, that row is lost.
+/// On the tape where the score is. With one point, that row is empty.
 Rows left_out(const Data& data, const Gaussian& score);
 
 }  // namespace heed::regression

@@ -33,7 +33,7 @@ Least least_of(const std::function<double(double)>& f, const Interval& interval)
   const auto value_at = [&](double place) {
     const double value = f(place);
     if (value < best.value || (value == best.value && place > best.place)) best = {place, value};
-    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
+    return value;
   };
   const int steps = grid_steps(interval);
   const double step = (interval.high - interval.low) / steps;

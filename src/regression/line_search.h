@@ -18,8 +18,8 @@ struct Least {
   double value = 0;
 };
 
-/// The best place of a grid, then golden section between its neighbours. Of equal values the one of the larger place;
-/// NaN is worse than any value.
+/// The best place of a grid, then golden section between its neighbours; of equal values the one of the larger place. f is
+/// to throw rather than give NaN, which no comparison would notice.
 Least least_of(const std::function<double(double)>& f, const Interval& interval);
 
 /// How many times least_of calls f, at most.

@@ -77,6 +77,14 @@ TEST_F(RegressCommand, WritesTables) {
   EXPECT_EQ(heed::load(folder / "out.npy").shape(), (heed::Shape{6, 1}));
 }
 
+TEST_F(RegressCommand, WarnsOfADegenerateChoiceAlone) {
+  folder.file("people.csv", "x,y\n1,3\n1,3\n2,5\n2,5\n3,1\n3,1\n4,4\n4,4\n");
+  const std::string chosen = run("--x x --y y").out;
+  EXPECT_TRUE(has(chosen, "\nwarning    the bandwidth of 'x' is at the low end of the search")) << chosen;
+  EXPECT_TRUE(has(run("--x x --y y --json").out, "\"warnings\": [\n    \"the bandwidth of 'x'"));
+  EXPECT_FALSE(has(run("--x x --y y --bandwidth 0.01").out, "warning"));
+}
+
 TEST_F(RegressCommand, DrawsInTheTerminal) {
   const Result r = run("--x waist --y weight --plot -");
   EXPECT_EQ(r.code, 0) << r.err;

@@ -1,0 +1,29 @@
+"""heed.KernelRegression: what Python adds to the library's own tests."""
+
+import numpy as np
+import pytest
+
+import heed
+
+X, Y = np.array([51.0, 56.0, 58.0]), np.array([40.0, 43.0, 48.0])
+
+
+@pytest.mark.parametrize("bandwidth", [0.05, [0.05], (0.05,), np.float64(0.05), np.array([0.05]), np.array(0.05)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_bandwidth_keeps_its_digits(bandwidth, dtype):
+    model = heed.KernelRegression(X.astype(dtype), Y.astype(dtype), bandwidth)
+    assert model.bandwidth.dtype == heed.f64
+    assert model.bandwidth.numpy().tolist() == [0.05]
+
+
+def test_a_bandwidth_is_not_text():
+    for wrong in ("0.05", None):
+        with pytest.raises(TypeError):
+            heed.KernelRegression(X, Y, wrong)
+
+
+def test_leverage_and_warnings():
+    model = heed.KernelRegression(X, Y, 1e-3)
+    np.testing.assert_array_equal(model.leverage().numpy(), [1, 1, 1])
+    assert model.degrees_of_freedom() == 3
+    assert "'waist'" in model.warnings(["waist"])[0]
