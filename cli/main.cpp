@@ -1,32 +1,18 @@
 // The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
 #include "commands.h"
 #include "help.h"
-#include "support/machine.h"
 #include "support/output.h"
+#include "support/program.h"
 #include "usage.h"
 
-#include <heed/runtime.h>
 #include <heed/version.h>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
 
 namespace {
-
-constexpr int kCouldNot = 1;
-constexpr int kWrongUsage = 2;
-
-/// One line, whatever the message quotes from the command line.
-void complain(std::string message) {
-  std::ranges::replace_if(
-      message, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
-  fmt::print(stderr, "heed: {}\n", message);
-}
 
 int run(int argc, char** argv) {
   CLI::App app("heed: attention in C++.", "heed");
@@ -59,16 +45,4 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    // More would be killed by the system, which says nothing.
-    heed::set_memory_limit(usable_memory());
-    return run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    complain("not enough memory");
-    return kCouldNot;
-  } catch (const std::exception& e) {
-    complain(e.what());
-    return kCouldNot;
-  }
-}
+int main(int argc, char** argv) { return run_program(run, argc, argv); }

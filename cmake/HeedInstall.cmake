@@ -20,4 +20,6 @@ include(HeedPkgConfig)
 
 if(TARGET heed_cli)
   install(TARGETS heed_cli)
+  # heed looks for it from its own folder.
+  install(TARGETS heed_cli_bench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}/../libexec/heed")
 endif()
