@@ -1,5 +1,5 @@
 # Defines heed::blas, the CBLAS behind the projections. Serves the build and, installed, consumers of the static library.
-# HEED_BLAS and HEED_BLAS_INCLUDE_DIR override the search.
+# HEED_BLAS and HEED_BLAS_INCLUDE_DIR override the search. Without one, heed_blas_missing says what to do.
 if(TARGET heed::blas)
   return()
 endif()
@@ -11,7 +11,8 @@ else()
   find_library(HEED_OPENBLAS_LIBRARY NAMES openblas PATH_SUFFIXES openblas-openmp)
   mark_as_advanced(HEED_OPENBLAS_LIBRARY)
   if(NOT HEED_OPENBLAS_LIBRARY)
-    message(FATAL_ERROR "heed: OpenBLAS not found (Debian: libopenblas-openmp-dev); HEED_BLAS names another CBLAS")
+    set(heed_blas_missing "OpenBLAS not found (Debian: libopenblas-openmp-dev); HEED_BLAS names another CBLAS")
+    return()
   endif()
   set(heed_blas_libraries "${HEED_OPENBLAS_LIBRARY}")
 endif()
@@ -19,7 +20,8 @@ endif()
 find_path(HEED_CBLAS_DIR NAMES cblas.h HINTS "${HEED_BLAS_INCLUDE_DIR}" PATH_SUFFIXES openblas-openmp openblas)
 mark_as_advanced(HEED_CBLAS_DIR)
 if(NOT HEED_CBLAS_DIR)
-  message(FATAL_ERROR "heed: cblas.h not found; HEED_BLAS_INCLUDE_DIR names its folder")
+  set(heed_blas_missing "cblas.h not found; HEED_BLAS_INCLUDE_DIR names its folder")
+  return()
 endif()
 
 add_library(heed::blas INTERFACE IMPORTED)
