@@ -28,18 +28,20 @@ missing_packages() {
   done <"$root/tools/packages.txt"
 }
 
+# Says what is to be installed. Root does it; anybody else is asked first, or has said --yes.
 install_packages() {
   command="apt-get update -qq && apt-get install -y -qq --no-install-recommends $*"
-  if [ "$(id -u)" = 0 ]; then
-    as_root=
-  elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || (: </dev/tty) 2>/dev/null; }; then
+  say "these Debian packages are missing: $*"
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      refuse_to_install "su -c '$command'"
+    elif [ "${yes-}" != yes ] && ! asked "install them with sudo?"; then
+      refuse_to_install "sudo sh -c '$command'"
+    fi
     as_root=sudo
-  else
-    say "some packages are missing; install them with this command, then try again:"
-    if command -v sudo >/dev/null; then echo "sudo sh -c '$command'"; else echo "su -c '$command'"; fi >&2
-    exit 1
   fi
-  say "installing packages: $*"
+  say "installing them"
   log=$root/build/packages.log
   if ! $as_root env DEBIAN_FRONTEND=noninteractive sh -c "$command" >"$log" 2>&1 </dev/null 9>&-; then
     cat "$log" >&2
@@ -48,9 +50,25 @@ install_packages() {
   fi
 }
 
-# need_python FOLDER LIST...: makes build/FOLDER, a Python with the packages of tools/LIST from PyPI. Without a network the
-# tests that need them are skipped.
+refuse_to_install() {
+  say "nothing was installed; this command does it:"
+  echo "$1" >&2
+  exit 1
+}
+
+# asked QUESTION: whether somebody at the terminal says yes.
+asked() {
+  (: </dev/tty) 2>/dev/null || return 1
+  printf '%s: %s [y/N] ' "${0##*/}" "$1" >/dev/tty
+  read -r answer </dev/tty || return 1
+  case $answer in [yY] | [yY][eE][sS]) ;; *) return 1 ;; esac
+}
+
+# need_python [--with PYTHON] FOLDER LIST...: makes build/FOLDER, a Python with the packages of tools/LIST from PyPI.
+# Without a network the tests that need them are skipped.
 need_python() {
+  interpreter=python3
+  [ "$1" != --with ] || { interpreter=$2 && shift 2; }
   python=$root/build/$1
   shift
   wanted=$(cd "$root/tools" && cat "$@")
@@ -59,7 +77,7 @@ need_python() {
   mkdir -p "$root/build"
   log=$python.log
   # shellcheck disable=SC2046  # a list of words
-  if python3 -m venv --clear "$python" >"$log" 2>&1 9>&- &&
+  if "$interpreter" -m venv --clear "$python" >"$log" 2>&1 9>&- &&
     (cd "$root/tools" && "$python/bin/python" -m pip install --quiet $(printf ' --requirement %s' "$@")) >>"$log" 2>&1 9>&-; then
     printf '%s' "$wanted" >"$python/stamp"
   else
