@@ -1,4 +1,4 @@
-"""Attention in C++: any score, any mask, gradients for everything.
+"""Attention in C++: Gaussian, dot-product and additive scores, any mask, gradients for everything.
 
 >>> q, k, v = np.zeros((1, 2)), np.ones((3, 2)), np.eye(3)
 >>> heed.attend(q, k, v, mask=heed.causal(align="bottom_right") & heed.window(left=1, align="bottom_right"))
