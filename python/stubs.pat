@@ -1,17 +1,20 @@
 # What type stubs say where a signature of C++ cannot: attend gives back the kind of array that it gets.
 ^heed._core.attend$:
-    \from typing import Literal, overload
+    \from typing import Any, Literal, overload
     @overload
-    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[False] = False) -> heed._typing.ArrayT:
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.ArrayLike, values: heed._typing.ArrayLike, *, score: heed._typing.ScoreLike | None = None, mask: heed._typing.MaskLike | None = None, bias: heed._typing.ArrayLike | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[False] = False) -> heed._typing.ArrayT:
         \doc
     @overload
-    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[False] = False) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.ArrayLike, values: heed._typing.ArrayLike, *, score: heed._typing.ScoreLike | None = None, mask: heed._typing.MaskLike | None = None, bias: heed._typing.ArrayLike | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[False] = False) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
         \doc
     @overload
-    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.ArrayLike, values: heed._typing.ArrayLike, *, score: heed._typing.ScoreLike | None = None, mask: heed._typing.MaskLike | None = None, bias: heed._typing.ArrayLike | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[False] = False, return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT]:
         \doc
     @overload
-    def attend(queries: heed._typing.ArrayT, keys: heed._typing.Array, values: heed._typing.Array, *, score: heed._typing.Score | None = None, mask: Mask | None = None, bias: heed._typing.Array | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT, heed._typing.ArrayT]:
+    def attend(queries: heed._typing.ArrayT, keys: heed._typing.ArrayLike, values: heed._typing.ArrayLike, *, score: heed._typing.ScoreLike | None = None, mask: heed._typing.MaskLike | None = None, bias: heed._typing.ArrayLike | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: Literal[True], return_lse: Literal[True]) -> tuple[heed._typing.ArrayT, heed._typing.ArrayT, heed._typing.ArrayT]:
+        \doc
+    @overload
+    def attend(queries: list[Any] | tuple[Any, ...], keys: heed._typing.ArrayLike, values: heed._typing.ArrayLike, *, score: heed._typing.ScoreLike | None = None, mask: heed._typing.MaskLike | None = None, bias: heed._typing.ArrayLike | None = None, softcap: float | None = None, dropout: float = 0.0, seed: int | None = None, return_weights: bool = False, return_lse: bool = False) -> Any:
         \doc
 
 ^heed._core.Error$:
@@ -27,7 +30,7 @@
 
 # One sequence, where other attention takes three.
 ^heed._core._nn.SelfAttention.__call__$:
-    def __call__(self, x: heed._typing.ArrayLike, mask: heed._core.Mask | None = None) -> heed._core.Tensor: ...  # type: ignore[override]
+    def __call__(self, x: heed._typing.ArrayLike, mask: heed._typing.MaskLike | None = None) -> heed._core.Tensor: ...  # type: ignore[override]
 
 # Nobody's business but pickle's and PyTorch's.
 ^heed._core.*__(reduce|getstate|setstate)__$:

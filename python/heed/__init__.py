@@ -5,11 +5,14 @@
 array([[0. , 0.5, 0.5]])
 """
 
-from heed import _core
-from heed import nn as nn
-from heed import optim as optim
+from heed import _core, _functions
 from heed._core import *  # noqa: F403
-from heed._viz import Heatmap as Heatmap
-from heed._viz import show_heatmaps as show_heatmaps
+
+_functions.present(__name__, globals())
+
+from heed import nn as nn  # noqa: E402
+from heed import optim as optim  # noqa: E402
+from heed._viz import Heatmap as Heatmap  # noqa: E402
+from heed._viz import show_heatmaps as show_heatmaps  # noqa: E402
 
 __version__ = _core.version()

@@ -32,6 +32,7 @@ def _is_array_like(value: Any) -> bool:
 
 
 _SCORES = (_core.ScaledDot, _core.Dot, _core.Gaussian, _core.Additive)
+_SCORE_NAMES = ("scaled-dot", "scaled_dot", "dot", "gaussian")
 _KINDS = {
     "None": _Kind("None", lambda x: x is None),
     "bool": _Kind("True or False", lambda x: isinstance(x, bool)),
@@ -43,6 +44,14 @@ _KINDS = {
     "heed._typing.Array": _Kind("an array", _is_array),
     "heed._typing.ArrayLike": _Kind("an array, a number or nested lists of numbers", _is_array_like),
     "heed._typing.Score": _Kind("one of heed's scores", lambda x: isinstance(x, _SCORES)),
+    "heed._typing.ScoreLike": _Kind(
+        "one of heed's scores, \"scaled-dot\", \"dot\" or \"gaussian\"",
+        lambda x: isinstance(x, _SCORES) or isinstance(x, str) and x in _SCORE_NAMES,
+    ),
+    "heed._typing.MaskLike": _Kind("a heed.Mask, a boolean array", lambda x: isinstance(x, _core.Mask)),
+    "heed._typing.DtypeLike": _Kind(
+        "\"float32\", \"float64\", \"int64\", \"bool\" or a type of these names", lambda x: isinstance(x, _core.Dtype)
+    ),
 }
 _ANYTHING = _Kind("anything", lambda x: True)
 
@@ -89,24 +98,42 @@ def _named(name: str) -> type | None:
 def _found(value: Any) -> str:
     kind = value if isinstance(value, type) else type(value)
     module = "" if kind.__module__ == "builtins" else kind.__module__.replace("._core", "").replace("._", ".") + "."
-    return f"{'the class ' if kind is value else ''}{module}{kind.__qualname__}"
+    elements = f" of {value.dtype}" if _is_array(value) and hasattr(value, "dtype") and kind is not value else ""
+    return shortened(f"{'the class ' if kind is value else ''}{module}{kind.__qualname__}{elements}")
 
 
-def _signature(text: str) -> inspect.Signature:
-    """Of nanobind's text, in which defaults may be \\0, \\1, ...; annotations are syntax trees."""
-    function = ast.parse(re.sub(r"\\\d+", "...", text) + ": ...").body[0]
+def shortened(text: str, most: int = 60) -> str:
+    """What fits into a line: an argument may be as long as a file."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
+def shown(value: int) -> str:
+    return str(value) if value.bit_length() < 200 else f"one of {value.bit_length()} bits"
+
+
+def read_signature(text: str, defaults: Sequence[Any] = ()) -> inspect.Signature:
+    """Of nanobind's text, in which \\0, \\1, ... stand for defaults; annotations are syntax trees."""
+    function = ast.parse(re.sub(r"\\(\d+)", r"__default(\1)", text) + ": ...").body[0]
     assert isinstance(function, ast.FunctionDef)
     args, kinds = function.args, inspect.Parameter
+
+    def value_of(default: ast.expr | None) -> Any:
+        if default is None:
+            return kinds.empty
+        if isinstance(default, ast.Call):
+            return defaults[ast.literal_eval(default.args[0])] if defaults else ...
+        return ast.literal_eval(default)
+
     plain = [(a, kinds.POSITIONAL_ONLY) for a in args.posonlyargs] + [(a, kinds.POSITIONAL_OR_KEYWORD) for a in args.args]
-    required = len(plain) - len(args.defaults)
-    found: list[tuple[ast.arg, Any, bool]] = [(a, kind, i >= required) for i, (a, kind) in enumerate(plain)]
-    found += [(args.vararg, kinds.VAR_POSITIONAL, False)] if args.vararg else []
-    found += [(a, kinds.KEYWORD_ONLY, default is not None) for a, default in zip(args.kwonlyargs, args.kw_defaults)]
-    found += [(args.kwarg, kinds.VAR_KEYWORD, False)] if args.kwarg else []
-    none = kinds.empty
-    return inspect.Signature(
-        [kinds(a.arg, kind, default=... if optional else none, annotation=a.annotation) for a, kind, optional in found]
-    )
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults))
+    found: list[tuple[ast.arg, Any, ast.expr | None]] = [
+        (a, kind, default) for (a, kind), default in zip(plain, [*missing, *args.defaults])
+    ]
+    found += [(args.vararg, kinds.VAR_POSITIONAL, None)] if args.vararg else []
+    found += [(a, kinds.KEYWORD_ONLY, default) for a, default in zip(args.kwonlyargs, args.kw_defaults)]
+    found += [(args.kwarg, kinds.VAR_KEYWORD, None)] if args.kwarg else []
+    parameters = [kinds(a.arg, kind, default=value_of(default), annotation=a.annotation) for a, kind, default in found]
+    return inspect.Signature(parameters, return_annotation=function.returns)
 
 
 def _range(value: int) -> str | None:
@@ -118,32 +145,58 @@ def _range(value: int) -> str | None:
     return "an int of at least 0" if value < 0 else None
 
 
-def _mistake(text: str, positional: tuple[Any, ...], named: dict[str, Any]) -> str | None:
-    signature = _signature(text)
+def _too_large(value: Any) -> bool:
+    """Whether no float is so large."""
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    except (TypeError, ValueError):
+        return False
+    return False
+
+
+class _Mistake(NamedTuple):
+    words: str
+    understood: int  # arguments that the signature could place
+
+
+def _mistake(text: str, positional: tuple[Any, ...], named: dict[str, Any]) -> _Mistake | None:
+    signature = read_signature(text)
     try:
         given = signature.bind(*positional, **named).arguments
     except TypeError as error:
-        return str(error)
+        return _Mistake(str(error), sum(name in signature.parameters for name in named))
+    understood = len(positional) + len(named)
     given.pop("self", None)
     annotations = {name: signature.parameters[name].annotation for name in given}
     for name, value in given.items():
         kind = _meaning(annotations[name])
         if signature.parameters[name].kind.name[:3] != "VAR" and not kind.fits(value):
-            return f"{name} must be {kind.words}, found {_found(value)}"
+            return _Mistake(f"{name} must be {kind.words}, found {_found(value)}", understood)
     for name, value in given.items():
-        if ast.unparse(annotations[name] or ast.Constant(None)) in ("int", "int | None") and value is not None:
+        words = ast.unparse(annotations[name] or ast.Constant(None))
+        if words in ("int", "int | None") and value is not None:
             if expected := _range(operator.index(value)):
-                return f"{name} must be {expected}, found {value}"
+                return _Mistake(f"{name} must be {expected}, found {shown(value)}", understood)
+        if words in ("float", "float | None") and _too_large(value):
+            return _Mistake(f"{name} must be a number that a float can hold, found {shown(value)}", understood)
     return None
 
 
 def _refused_array(text: str, positional: tuple[Any, ...], named: dict[str, Any]) -> str | None:
     """The name of the first argument that no tensor can be made of."""
-    signature = _signature(text)
-    for name, value in signature.bind(*positional, **named).arguments.items():
-        if "heed._typing.ArrayLike" in ast.unparse(signature.parameters[name].annotation or ast.Constant(None)):
+    signature = read_signature(text)
+    try:
+        given = signature.bind(*positional, **named).arguments
+    except TypeError:
+        return None
+    for name, value in given.items():
+        annotation = ast.unparse(signature.parameters[name].annotation or ast.Constant(None))
+        if "heed._typing.ArrayLike" in annotation or "heed._typing.MaskLike" in annotation:
             try:
-                _core.tensor(value)
+                if not isinstance(value, (_core.Mask, str, type(None))):
+                    _core.tensor(value)
             except (TypeError, ValueError):
                 return name
     return None
@@ -151,10 +204,15 @@ def _refused_array(text: str, positional: tuple[Any, ...], named: dict[str, Any]
 
 def explain(function: Any, positional: tuple[Any, ...], named: dict[str, Any], said: str) -> str | None:
     """What to say instead of `said`. Nothing where only C++ knows what is wrong."""
-    text = function.__nb_signature__[0][0]
+    texts = [signature[0] for signature in function.__nb_signature__]
     where = function.__qualname__.removesuffix(".__init__").removesuffix(".__call__")
     if said.startswith("argument "):
-        name = _refused_array(text, positional, named)
+        name = next(filter(None, (_refused_array(text, positional, named) for text in texts)), None)
         return name and f"{where}: {name}{said.removeprefix('argument')}"
-    mistake = _mistake(text, positional, named)
-    return mistake and f"{where}: {mistake}"
+    mistakes = [_mistake(text, positional, named) for text in texts]
+    # Of several ways to call a function, the caller meant the one that knows the most of the arguments.
+    found = max((mistake for mistake in mistakes if mistake), key=lambda mistake: mistake.understood, default=None)
+    if found:
+        return f"{where}: {found.words}"
+    kinds = ", ".join(map(_found, [*positional, *named.values()]))
+    return shortened(f"{where}: does not take these arguments together: {kinds}", 300)

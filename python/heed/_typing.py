@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, Union
 
 if TYPE_CHECKING:
     import numpy.typing
 
     NDArray = numpy.typing.NDArray[Any]
-    from heed._core import Additive, Dot, Gaussian, ScaledDot, Tensor
+    from heed._core import Additive, Dot, Dtype, Gaussian, Mask, ScaledDot, Tensor
 
 
 class SupportsDLPack(Protocol):
@@ -22,3 +22,6 @@ Array = Union["Tensor", SupportsDLPack, memoryview]
 ArrayLike = Union["Tensor", SupportsDLPack, memoryview, bool, int, float, Sequence[Any]]
 ArrayT = TypeVar("ArrayT", bound=Array)
 Score = Union["ScaledDot", "Dot", "Gaussian", "Additive"]
+ScoreLike = Union[Score, Literal["scaled-dot", "scaled_dot", "dot", "gaussian"]]
+MaskLike = Union["Mask", ArrayLike]  # booleans
+DtypeLike = Union["Dtype", str, type[Any], Any]  # or NumPy's and PyTorch's own

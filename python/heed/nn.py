@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from heed import _functions
 from heed._core._nn import *  # noqa: F403
 from heed._core._nn import Module
+
+_functions.present(__name__, globals())
 
 
 class ModuleList(Module):
     """Modules in a row, with the names "0", "1", ...
 
-    >>> layers = heed.nn.ModuleList(heed.nn.Linear(in_features=2, out_features=2) for _ in range(3))
+    >>> layers = heed.nn.ModuleList(heed.nn.Linear(2, 2) for _ in range(3))
     >>> layers
     ModuleList(
       (0-2): 3 x Linear(in_features=2, out_features=2, bias=True)

@@ -1,3 +1,6 @@
 """Optimisers; the numbers are those of the PyTorch optimisers of the same names."""
 
+from heed import _functions
 from heed._core._optim import *  # noqa: F403
+
+_functions.present(__name__, globals())

@@ -8,11 +8,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from heed._core import KernelRegression, cross_validated_bandwidth, learned_bandwidth
+from heed._arguments import shortened
+from heed._core import Error, KernelRegression, cross_validated_bandwidth, learned_bandwidth
 
 
 class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """f(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h) with a Gaussian K.
+    """f(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h) with a Gaussian K: heed.KernelRegression for pipelines of
+    scikit-learn's. The notes' module, which learns one width, is heed.nn.NWKernelRegression.
 
     bandwidth is a number or one per feature; "cv" picks the one of each feature by leave-one-out cross-validation, "sgd"
     learns them by gradient descent, epochs steps of lr. Fitted: bandwidth_, one per feature (infinite: the feature counts for
@@ -32,6 +34,9 @@ class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: 
 
     def fit(self, X: Any, y: Any) -> NadarayaWatson:
         """Keeps the points and chooses the bandwidth."""
+        for name, given in (("X", X), ("y", y)):
+            if np.ma.is_masked(given):
+                raise Error(f"NadarayaWatson: {name} has masked entries, whose mask would be lost: leave their rows out")
         X, y = validate_data(self, X, y, dtype=(np.float64, np.float32), multi_output=True, y_numeric=True)
         y = np.asarray(y, dtype=X.dtype)
         self._single_output = y.ndim == 1
@@ -50,7 +55,8 @@ class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: 
         if not isinstance(self.bandwidth, str):
             return np.broadcast_to(np.asarray(self.bandwidth, dtype=np.float64), (X.shape[1],))
         if self.bandwidth not in ("cv", "sgd"):
-            raise ValueError(f'NadarayaWatson: bandwidth must be a number, "cv" or "sgd", found "{self.bandwidth}"')
+            found = shortened(self.bandwidth)
+            raise ValueError(f'NadarayaWatson: bandwidth must be a number, "cv" or "sgd", found "{found}"')
         if len(X) < 2:
             raise ValueError(f'NadarayaWatson: bandwidth "{self.bandwidth}" needs 2 samples, found 1 sample')
         if self.bandwidth == "cv":

@@ -2,7 +2,9 @@
 
 #include "call.h"
 #include "exchange.h"
+#include "integers.h"
 #include "nested.h"
+#include "take.h"
 
 #include <heed/error.h>
 
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -21,8 +24,9 @@ namespace nb = nanobind;
 namespace {
 
 std::string text(const nb::dlpack::dtype& dtype) {
-  const char* names[] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
-  const std::string name = dtype.code < 7 ? names[dtype.code] : "code " + std::to_string(dtype.code) + " of ";
+  const char* letters[] = {"i", "u", "f", "opaque", "bf", "c", "boolean"};
+  const std::string name =
+      dtype.code < 7 ? letters[dtype.code] : "code " + std::to_string(dtype.code) + " of ";
   return dtype.code == 6 ? name : name + std::to_string(dtype.bits);
 }
 
@@ -39,8 +43,7 @@ Dtype element_type(const nb::dlpack::dtype& dtype, const Wanted& wanted) {
   if (dtype == nb::dtype<double>()) return f64;
   if (dtype == nb::dtype<std::int64_t>()) return i64;
   if (dtype == nb::dtype<bool>()) return boolean;
-  const char* expected =
-      wanted.elements == Elements::kFloating ? "float32 or float64" : "float32, float64, int64 or bool";
+  const char* expected = wanted.elements == Elements::kFloating ? "f32 or f64" : "f32, f64, i64 or boolean";
   throw Error(std::string(wanted.where) + " must be " + expected + ", found " + text(dtype));
 }
 
@@ -52,29 +55,15 @@ void let_go(Owner* owner) {
   delete owner;
 }
 
-const void* memory(const Tensor& x) {
-  switch (x.dtype()) {
-    case Dtype::kF32: return x.data<float>();
-    case Dtype::kF64: return x.data<double>();
-    case Dtype::kI64: return x.data<std::int64_t>();
-    case Dtype::kBool: break;
-  }
-  return x.data<bool>();
-}
-
 /// Elements that lie at any address, as a new tensor.
 Tensor copy_unaligned(const std::byte* data, const Shape& shape, const std::optional<Strides>& strides,
                       Dtype dtype) {
   Tensor copy = empty(shape, dtype);
   const auto size = static_cast<std::int64_t>(size_of(dtype));
-  auto* to = static_cast<std::byte*>(const_cast<void*>(memory(copy)));
+  auto* to = static_cast<std::byte*>(const_cast<void*>(memory_of(copy)));
   const Strides& from = strides ? *strides : copy.strides();
   for (std::int64_t n = 0; n < copy.numel(); ++n, to += size) {
-    std::int64_t offset = 0;
-    for (std::int64_t dim = shape.rank() - 1, rest = n; dim >= 0; rest /= shape[dim], --dim) {
-      offset += rest % shape[dim] * from[dim];
-    }
-    std::memcpy(to, data + offset * size, static_cast<std::size_t>(size));
+    std::memcpy(to, data + offset_of(n, shape, from) * size, static_cast<std::size_t>(size));
   }
   return copy;
 }
@@ -86,7 +75,8 @@ Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const Wante
   if (array.device.device_type != nb::device::cpu::value) {
     refuse(" must be in the memory of the CPU");
   }
-  const Dtype dtype = element_type(array.dtype, wanted);
+  const Widen widen = wanted.access == Access::kConvert ? widening(array.dtype) : nullptr;
+  const Dtype dtype = widen ? i64 : element_type(array.dtype, wanted);
   const auto rank = static_cast<std::size_t>(array.ndim);
   if (rank > kMaxRank) {
     refuse(" must have at most " + std::to_string(kMaxRank) + " dimensions, found " + std::to_string(rank));
@@ -96,6 +86,7 @@ Tensor borrow_memory(const nb::dlpack::dltensor& array, Owner owner, const Wante
   if (array.strides) options.strides = Strides(std::span(array.strides, rank));
   options.owner = std::shared_ptr<Owner>(new Owner(std::move(owner)), let_go<Owner>);
   std::byte* bytes = static_cast<std::byte*>(array.data) + array.byte_offset;
+  if (widen) return widen(bytes, shape, options.strides, wanted.where);
   if (reinterpret_cast<std::uintptr_t>(bytes) % size_of(dtype) != 0) {
     if (wanted.access != Access::kWrite) return copy_unaligned(bytes, shape, options.strides, dtype);
     refuse(" must lie at a multiple of its elements' size, found it at an odd address");
@@ -129,12 +120,6 @@ Tensor borrow_slowly(Array array, const Wanted& wanted) {
   return borrow_memory(view, std::move(array), wanted);
 }
 
-/// heed.Error, with what its library said of the array as the cause.
-[[noreturn]] void refuse_array(nb::python_error& cause, const std::string& text) {
-  nb::raise_from(cause, nb::module_::import_("heed").attr("Error"), "%s", text.c_str());
-  throw nb::python_error();
-}
-
 Tensor borrow_through(const ExchangeTable& table, nb::handle array, Wanted wanted) {
   ManagedArray* managed = nullptr;
   if (table.from_object(array.ptr(), &managed) != 0) {
@@ -149,20 +134,6 @@ Tensor borrow_through(const ExchangeTable& table, nb::handle array, Wanted wante
   if (managed->flags & kReadOnly) wanted.writable = false;
   const nb::dlpack::dltensor view = managed->array;
   return borrow_memory(view, ManagedOwner(managed), wanted);
-}
-
-/// For an array that nanobind could not take.
-[[noreturn]] void refuse_array(nb::handle array, const char* where) {
-  const std::string text =
-      std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe";
-  if (nb::hasattr(array, "__dlpack__")) {
-    try {
-      array.attr("__dlpack__")();  // nanobind does not say what went wrong there
-    } catch (nb::python_error& cause) {
-      refuse_array(cause, text);
-    }
-  }
-  throw Error(text);
 }
 
 /// What would be lost silently: PyTorch would not notice that its gradients stop here.
@@ -192,11 +163,21 @@ nb::object export_as(const Tensor& x) {
   std::size_t shape[kMaxRank];
   std::copy(x.shape().begin(), x.shape().end(), shape);
   using Array = nb::ndarray<Options...>;
-  return nb::cast(Array(const_cast<void*>(memory(x)), static_cast<std::size_t>(x.rank()), shape, nb::cast(x),
-                        x.strides().begin(), dlpack_type(x.dtype()), nb::device::cpu::value));
+  return nb::cast(Array(const_cast<void*>(memory_of(x)), static_cast<std::size_t>(x.rank()), shape,
+                        nb::cast(x), x.strides().begin(), dlpack_type(x.dtype()), nb::device::cpu::value));
 }
 
 }  // namespace
+
+const void* memory_of(const Tensor& x) {
+  switch (x.dtype()) {
+    case Dtype::kF32: return x.data<float>();
+    case Dtype::kF64: return x.data<double>();
+    case Dtype::kI64: return x.data<std::int64_t>();
+    case Dtype::kBool: break;
+  }
+  return x.data<bool>();
+}
 
 Origin origin_of(nb::handle array) {
   if (nb::isinstance<Tensor>(array)) return {};
@@ -217,60 +198,36 @@ std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access a
   const Wanted wanted{where, access, elements};
   if (origin.exchange) return borrow_through(*origin.exchange, array, wanted);
   if (!nb::ndarray_check(array)) return std::nullopt;
+  check_unmasked(array, where);
   if (access == Access::kWrite) {
-    if (nb::ndarray<> writable; nb::try_cast(array, writable, false)) {
-      return borrow_slowly(std::move(writable), wanted);
+    if (std::optional<nb::ndarray<>> writable = take<nb::ndarray<>>(array, where, true)) {
+      return borrow_slowly(*std::move(writable), wanted);
     }
   }
-  if (nb::ndarray<nb::ro> readable; nb::try_cast(array, readable, false)) {
-    return borrow_slowly(std::move(readable), {where, access, elements, false});
+  if (std::optional<nb::ndarray<nb::ro>> readable = take<nb::ndarray<nb::ro>>(array, where)) {
+    return borrow_slowly(*std::move(readable), {where, access, elements, false});
   }
-  refuse_array(array, where);
+  throw Error(std::string(where) + " has elements or strides that neither DLPack nor a buffer can describe");
 }
 
-namespace {
-
-/// Entry n in row-major order: "[1, 3]"; nothing for a number on its own.
-std::string position(std::int64_t n, const Shape& shape) {
-  std::string text;
-  for (std::int64_t dim = shape.rank() - 1; dim >= 0; --dim) {
-    text = std::to_string(n % shape[dim]) + (text.empty() ? "" : ", ") + text;
-    n /= shape[dim];
-  }
-  return text.empty() ? text : "[" + text + "]";
+std::optional<Tensor> array_tensor(nb::handle value, const char* where, Elements elements) {
+  return borrow_array(value, where, Access::kConvert, elements);
 }
-
-[[noreturn]] void refuse_entry(const Tensor& x, std::size_t n, nb::handle found, const char* where) {
-  throw Error(where + position(static_cast<std::int64_t>(n), x.shape()) + " is " + nb::str(found).c_str() +
-              ", expected a whole number of 64 bits");
-}
-
-/// A copy as i64 of an array of other integers. Nothing if it is none.
-std::optional<Tensor> widen_integers(nb::handle array, const char* where) {
-  nb::ndarray<nb::ro> narrow;
-  if (nb::isinstance<Tensor>(array) || !nb::ndarray_check(array) || !nb::try_cast(array, narrow, false))
-    return {};
-  const auto code = static_cast<nb::dlpack::dtype_code>(narrow.dtype().code);
-  const bool integer = code == nb::dlpack::dtype_code::Int || code == nb::dlpack::dtype_code::UInt;
-  if (!integer || narrow.dtype() == nb::dtype<std::int64_t>()) return {};
-  Tensor wide = borrow_slowly(nb::cast<nb::ndarray<std::int64_t, nb::ro>>(array), {where});
-  if (narrow.dtype() == nb::dtype<std::uint64_t>()) {
-    const std::vector<std::int64_t> entries = wide.to_vector<std::int64_t>();
-    const auto wrapped = std::ranges::find_if(entries, [](std::int64_t x) { return x < 0; });
-    if (wrapped != entries.end()) {
-      refuse_entry(wide, static_cast<std::size_t>(wrapped - entries.begin()),
-                   nb::int_(static_cast<std::uint64_t>(*wrapped)), where);
-    }
-  }
-  return wide;
-}
-
-}  // namespace
 
 Tensor to_tensor(nb::handle value, const char* where, std::optional<Dtype> dtype) {
-  if (std::optional<Tensor> wide = widen_integers(value, where)) return wide->to(dtype.value_or(i64));
-  if (std::optional<Tensor> array = borrow_array(value, where)) return dtype ? array->to(*dtype) : *array;
+  if (std::optional<Tensor> array = array_tensor(value, where)) return dtype ? array->to(*dtype) : *array;
   return from_nested(value, where, dtype);
+}
+
+Tensor to_real(nb::handle value, const char* where) {
+  const Tensor x = to_tensor(value, where);
+  return x.dtype() == i64 ? x.to(f32) : x;
+}
+
+Tensor to_exact(nb::handle value, const char* where) {
+  const std::optional<Tensor> array = array_tensor(value, where);
+  const Tensor x = array ? *array : from_nested_exactly(value, where);
+  return x.dtype() == i64 ? x.to(f64) : x;
 }
 
 Tensor to_whole(const Tensor& x, const char* where) {
@@ -284,8 +241,7 @@ Tensor to_whole(const Tensor& x, const char* where) {
 }
 
 Tensor to_whole(nb::handle value, const char* where) {
-  if (std::optional<Tensor> wide = widen_integers(value, where)) return *wide;
-  if (std::optional<Tensor> array = borrow_array(value, where)) return to_whole(*array, where);
+  if (std::optional<Tensor> array = array_tensor(value, where)) return to_whole(*array, where);
   return to_whole(from_nested_exactly(value, where), where);
 }
 
@@ -296,7 +252,7 @@ nb::object to_numpy(const Tensor& x) {
 nb::object to_origin(const Tensor& x, const Origin& origin) {
   if (origin.kind == Kind::kHeed) return nb::cast(x);
   if (origin.exchange)
-    return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory(x)));
+    return export_through(*origin.exchange, x, dlpack_type(x.dtype()), const_cast<void*>(memory_of(x)));
   switch (origin.kind) {
     case Kind::kTorch: return export_as<nb::pytorch>(x);
     case Kind::kJax: return export_as<nb::jax>(x);

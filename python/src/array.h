@@ -25,6 +25,7 @@ Origin origin_of(nanobind::handle array);
 enum class Access : std::uint8_t {
   kRead,
   kWrite,
+  kConvert,   ///< as kRead; integers of other widths become i64, in a copy
   kOperator,  ///< as kRead, for an operator of PyTorch's, which minds its gradients
 };
 
@@ -37,12 +38,25 @@ enum class Elements : std::uint8_t { kAny, kFloating };
 std::optional<Tensor> borrow_array(nanobind::handle array, const char* where, Access access = Access::kRead,
                                    Elements elements = Elements::kAny);
 
-/// As borrow_array; integers of other widths become i64, and lists or numbers new tensors; a TypeError if it is none of these.
+/// An array as borrow_array takes it to convert.
+std::optional<Tensor> array_tensor(nanobind::handle value, const char* where,
+                                   Elements elements = Elements::kAny);
+
+/// The same, and lists or numbers as new tensors; a TypeError if it is none of these.
 Tensor to_tensor(nanobind::handle value, const char* where, std::optional<Dtype> dtype = std::nullopt);
+
+/// As to_tensor, for what is computed with: integers become f32.
+Tensor to_real(nanobind::handle value, const char* where);
+
+/// The same where nothing may be rounded: what is no array becomes f64, integers too.
+Tensor to_exact(nanobind::handle value, const char* where);
 
 /// As to_tensor, for lengths: i64, from whole numbers of any type. The Error names the first entry that is none.
 Tensor to_whole(nanobind::handle value, const char* where);
 Tensor to_whole(const Tensor& x, const char* where);
+
+/// x's first element.
+const void* memory_of(const Tensor& x);
 
 /// x's memory as an array of the same library.
 nanobind::object to_origin(const Tensor& x, const Origin& origin);

@@ -13,6 +13,7 @@ using namespace nb::literals;
 
 void bind_runtime(nb::module_& m);
 void bind_tensor(nb::module_& m);
+void bind_tensor_math(nb::class_<Tensor>& cls);
 void bind_creation(nb::module_& m);
 void bind_ops(nb::module_& m);
 void bind_scores(nb::module_& m);
@@ -20,12 +21,14 @@ void bind_masks(nb::module_& m);
 void bind_attend(nb::module_& m);
 void bind_operator(nb::module_& m);
 void bind_io(nb::module_& m);
+void bind_tables(nb::module_& m);
 void bind_modules(nb::module_& nn);
 void bind_layers(nb::module_& nn);
 void bind_attention_modules(nb::module_& nn);
 void bind_optim(nb::module_& optim);
 void bind_regression(nb::module_& m);
 void bind_viz(nb::module_& m);
+void bind_charts(nb::module_& m);
 
 /// From then on, TypeErrors of a scope's functions, classes and their methods say which argument is wrong.
 void explain_arguments(nb::handle scope);

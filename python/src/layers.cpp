@@ -20,18 +20,17 @@ void bind_optional(Class& cls, const char* name, Tensor M::*member, const char* 
 
 void bind_linear(nb::module_& nn) {
   using nn::Linear;
-  nb::class_<Linear, Module> cls(
-      nn, "Linear",
-      "y = x W^T + b; (..., in_features) -> (..., out_features).\n\n"
-      ">>> heed.nn.Linear(in_features=3, out_features=4)(heed.ones((2, 3))).shape\n(2, 4)");
+  nb::class_<Linear, Module> cls(nn, "Linear",
+                                 "y = x W^T + b; (..., in_features) -> (..., out_features).\n\n"
+                                 ">>> heed.nn.Linear(3, 4)(heed.ones(2, 3)).shape\n(2, 4)");
   cls.def(
          "__init__",
          [](Linear* self, std::int64_t in_features, std::int64_t out_features, bool bias, Dtype dtype) {
            new (self) Linear({in_features, out_features, bias, dtype});
          },
-         nb::kw_only(), "in_features"_a, "out_features"_a, "bias"_a = true, "dtype"_a = f32)
+         "in_features"_a, "out_features"_a, "bias"_a = true, nb::kw_only(), "dtype"_a = f32)
       .def(
-          "__call__", [](const Linear& m, const Input& x) { return m(x); }, "x"_a, WhileComputing())
+          "__call__", [](const Linear& m, const Real& x) { return m(x); }, "x"_a, WhileComputing())
       .def_rw("weight", &Linear::weight, "(out_features, in_features)");
   bind_optional(cls, "bias", &Linear::bias, "(out_features,), or None");
   bind_pickling(cls, [](const Linear& m) {
@@ -46,22 +45,20 @@ void bind_embedding(nb::module_& nn) {
   using nn::Embedding;
   nb::class_<Embedding, Module> cls(
       nn, "Embedding",
-      "A table of vectors, looked up by index.\n\n"
-      ">>> heed.nn.Embedding(num_embeddings=5, embedding_dim=2)([1, 4]).shape\n(2, 2)");
-  cls.def(
-         "__init__",
-         [](Embedding* self, std::int64_t num_embeddings, std::int64_t embedding_dim, Dtype dtype) {
-           new (self) Embedding({num_embeddings, embedding_dim, dtype});
-         },
-         nb::kw_only(), "num_embeddings"_a, "embedding_dim"_a, "dtype"_a = f32)
+      "A table of vectors, looked up by index. hidden is PyTorch's embedding_dim.\n\n"
+      ">>> heed.nn.Embedding(5, 2)([1, 4]).shape\n(2, 2)");
+  const auto make = [](Embedding* self, std::int64_t num_embeddings, std::int64_t hidden, Dtype dtype) {
+    new (self) Embedding({num_embeddings, hidden, dtype});
+  };
+  cls.def("__init__", make, "num_embeddings"_a, "hidden"_a, nb::kw_only(), "dtype"_a = f32)
+      .def("__init__", make, "num_embeddings"_a, "embedding_dim"_a, nb::kw_only(), "dtype"_a = f32)
       .def(
           "__call__", [](const Embedding& m, const Input& indices) { return m(indices.to(i64)); },
           "indices"_a, WhileComputing())
-      .def_rw("weight", &Embedding::weight, "(num_embeddings, embedding_dim)");
+      .def_rw("weight", &Embedding::weight, "(num_embeddings, hidden)");
   bind_pickling(cls, [](const Embedding& m) {
-    return keywords({{"num_embeddings", m.weight.size(0)},
-                     {"embedding_dim", m.weight.size(1)},
-                     {"dtype", m.weight.dtype()}});
+    return keywords(
+        {{"num_embeddings", m.weight.size(0)}, {"hidden", m.weight.size(1)}, {"dtype", m.weight.dtype()}});
   });
 }
 
@@ -70,15 +67,15 @@ void bind_layer_norm(nb::module_& nn) {
   nb::class_<LayerNorm, Module> cls(
       nn, "LayerNorm",
       "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimensions.\n\n"
-      ">>> heed.nn.LayerNorm(normalized_shape=3)(heed.ones((2, 3))).shape\n(2, 3)");
+      ">>> heed.nn.LayerNorm(3)(heed.ones(2, 3)).shape\n(2, 3)");
   cls.def(
          "__init__",
          [](LayerNorm* self, const Shape& normalized_shape, double epsilon, Dtype dtype) {
            new (self) LayerNorm({normalized_shape, epsilon, dtype});
          },
-         nb::kw_only(), "normalized_shape"_a, "epsilon"_a = 1e-5, "dtype"_a = f32)
+         "normalized_shape"_a, "epsilon"_a = 1e-5, nb::kw_only(), "dtype"_a = f32)
       .def(
-          "__call__", [](const LayerNorm& m, const Input& x) { return m(x); }, "x"_a, WhileComputing())
+          "__call__", [](const LayerNorm& m, const Real& x) { return m(x); }, "x"_a, WhileComputing())
       .def_rw("weight", &LayerNorm::weight, "normalized_shape")
       .def_rw("bias", &LayerNorm::bias, "normalized_shape");
   bind_pickling(cls, [](const LayerNorm& m) {
@@ -91,11 +88,11 @@ void bind_dropout(nb::module_& nn) {
   using nn::Dropout;
   nb::class_<Dropout, Module> cls(nn, "Dropout",
                                   "Zeroes elements at random while training.\n\n"
-                                  ">>> heed.nn.Dropout(p=0)([1.0])\ntensor([1.])");
+                                  ">>> heed.nn.Dropout(0)([1.0])\ntensor([1.])");
   cls.def(
-         "__init__", [](Dropout* self, double p) { new (self) Dropout({p}); }, nb::kw_only(), "p"_a = 0.5)
+         "__init__", [](Dropout* self, double p) { new (self) Dropout({p}); }, "p"_a = 0.5)
       .def(
-          "__call__", [](const Dropout& m, const Input& x) { return m(x); }, "x"_a, WhileComputing())
+          "__call__", [](const Dropout& m, const Real& x) { return m(x); }, "x"_a, WhileComputing())
       .def_prop_ro("p", &Dropout::p, "The probability.");
   bind_pickling(cls, [](const Dropout& m) { return keywords({{"p", m.p()}}); });
 }
@@ -103,51 +100,51 @@ void bind_dropout(nb::module_& nn) {
 void bind_positions(nb::module_& nn) {
   using nn::LearnedPositionalEncoding;
   using nn::PositionalEncoding;
-  nn.def("sinusoidal_encoding", &nn::sinusoidal_encoding, "length"_a, "width"_a, "dtype"_a = f32,
+  nn.def("sinusoidal_encoding", &nn::sinusoidal_encoding, "length"_a, "width"_a, nb::kw_only(),
+         "dtype"_a = f32,
          "Sines and cosines of the positions, (length, width).\n\n"
          ">>> heed.nn.sinusoidal_encoding(1, 2)\ntensor([[0., 1.]])");
   nb::class_<PositionalEncoding, Module> fixed(
       nn, "PositionalEncoding",
-      "dropout(x + P[:, :L]) with fixed positions.\n\n"
-      ">>> heed.nn.PositionalEncoding(num_hiddens=2)(heed.zeros((1, 1, 2)))\ntensor([[[0., 1.]]])");
-  fixed
+      "dropout(x + P[:, :L]) with fixed positions. hidden is the notes' num_hiddens.\n\n"
+      ">>> heed.nn.PositionalEncoding(2)(heed.zeros(1, 1, 2))\ntensor([[[0., 1.]]])");
+  const auto make = [](PositionalEncoding* self, std::int64_t hidden, double dropout, std::int64_t max_len,
+                       bool grow) {
+    new (self) PositionalEncoding({hidden, dropout, max_len, grow});
+  };
+  fixed.def("__init__", make, "hidden"_a, "dropout"_a = 0.0, "max_len"_a = 1000, "grow"_a = false)
+      .def("__init__", make, "num_hiddens"_a, "dropout"_a = 0.0, "max_len"_a = 1000, "grow"_a = false)
       .def(
-          "__init__",
-          [](PositionalEncoding* self, std::int64_t num_hiddens, double dropout, std::int64_t max_len,
-             bool grow) {
-            new (self) PositionalEncoding({num_hiddens, dropout, max_len, grow});
-          },
-          nb::kw_only(), "num_hiddens"_a, "dropout"_a = 0.0, "max_len"_a = 1000, "grow"_a = false)
-      .def(
-          "__call__", [](PositionalEncoding& m, const Input& x) { return m(x); }, "x"_a, WhileComputing())
-      .def("P", &PositionalEncoding::P, "dtype"_a = f32, "The table, (1, max_len, num_hiddens).")
+          "__call__", [](PositionalEncoding& m, const Real& x) { return m(x); }, "x"_a, WhileComputing())
+      .def("P", &PositionalEncoding::P, nb::kw_only(), "dtype"_a = f32, "The table, (1, max_len, hidden).")
       .def_prop_ro("max_len", &PositionalEncoding::max_len, "Length of the table.")
       .def_ro("dropout", &PositionalEncoding::dropout, "Acts on the sum.");
   bind_pickling(fixed, [](const PositionalEncoding& m) {
-    return keywords({{"num_hiddens", m.num_hiddens()},
+    return keywords({{"hidden", m.num_hiddens()},
                      {"dropout", m.dropout.p()},
                      {"max_len", m.max_len()},
                      {"grow", m.grows()}});
   });
   nb::class_<LearnedPositionalEncoding, Module> learned(
       nn, "LearnedPositionalEncoding",
-      "dropout(x + P[:L]) with learned positions.\n\n"
-      ">>> heed.nn.LearnedPositionalEncoding(num_hiddens=2)(heed.zeros((1, 1, 2))).shape\n(1, 1, 2)");
+      "dropout(x + P[:L]) with learned positions. hidden is the notes' num_hiddens.\n\n"
+      ">>> heed.nn.LearnedPositionalEncoding(2)(heed.zeros(1, 1, 2)).shape\n(1, 1, 2)");
+  const auto make_learned = [](LearnedPositionalEncoding* self, std::int64_t hidden, double dropout,
+                               std::int64_t max_len, Dtype dtype) {
+    new (self) LearnedPositionalEncoding({hidden, dropout, max_len, dtype});
+  };
   learned
+      .def("__init__", make_learned, "hidden"_a, "dropout"_a = 0.0, "max_len"_a = 1000, nb::kw_only(),
+           "dtype"_a = f32)
+      .def("__init__", make_learned, "num_hiddens"_a, "dropout"_a = 0.0, "max_len"_a = 1000, nb::kw_only(),
+           "dtype"_a = f32)
       .def(
-          "__init__",
-          [](LearnedPositionalEncoding* self, std::int64_t num_hiddens, double dropout, std::int64_t max_len,
-             Dtype dtype) {
-            new (self) LearnedPositionalEncoding({num_hiddens, dropout, max_len, dtype});
-          },
-          nb::kw_only(), "num_hiddens"_a, "dropout"_a = 0.0, "max_len"_a = 1000, "dtype"_a = f32)
-      .def(
-          "__call__", [](const LearnedPositionalEncoding& m, const Input& x) { return m(x); }, "x"_a,
+          "__call__", [](const LearnedPositionalEncoding& m, const Real& x) { return m(x); }, "x"_a,
           WhileComputing())
-      .def_rw("P", &LearnedPositionalEncoding::P, "(max_len, num_hiddens)")
+      .def_rw("P", &LearnedPositionalEncoding::P, "(max_len, hidden)")
       .def_ro("dropout", &LearnedPositionalEncoding::dropout, "Acts on the sum.");
   bind_pickling(learned, [](const LearnedPositionalEncoding& m) {
-    return keywords({{"num_hiddens", m.P.size(1)},
+    return keywords({{"hidden", m.P.size(1)},
                      {"dropout", m.dropout.p()},
                      {"max_len", m.P.size(0)},
                      {"dtype", m.P.dtype()}});

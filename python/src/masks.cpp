@@ -1,4 +1,5 @@
 #include "bind.h"
+#include "shown.h"
 
 #include <heed/error.h>
 #include <heed/mask.h>
@@ -13,8 +14,8 @@ std::optional<Align> to_align(const std::optional<std::string>& align, const cha
   if (!align) return std::nullopt;
   if (*align == "top_left") return Align::kTopLeft;
   if (*align == "bottom_right") return Align::kBottomRight;
-  throw Error(std::string(where) + ": align must be \"top_left\" or \"bottom_right\", found \"" + *align +
-              "\"");
+  throw Error(std::string(where) + ": align must be \"top_left\" or \"bottom_right\", found " +
+              shown(*align));
 }
 
 }  // namespace

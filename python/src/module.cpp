@@ -25,8 +25,10 @@ NB_MODULE(_core, m) {
   bind_attend(m);
   bind_operator(m);
   bind_io(m);
+  bind_tables(m);
   bind_regression(m);
   bind_viz(m);
+  bind_charts(m);
   watch_threads();
   nb::module_ nn = m.def_submodule("_nn", "Modules; import heed.nn instead.");
   bind_modules(nn);

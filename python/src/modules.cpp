@@ -72,11 +72,33 @@ void bind_parameters(nb::class_<nn::Module, PythonModule>& cls) {
           },
           "state"_a,
           "Copies values in. What does not fit is all listed in one Error, and nothing is changed.")
-      .def("train", &Module::train, "on"_a = true, "Switches training on: dropout acts.")
-      .def("eval", &Module::eval, "Switches training off.")
+      .def("state_dict", &Module::state, "state(), by PyTorch's name.")
+      .def(
+          "load_state_dict",
+          [](Module& module, const std::map<std::string, Input>& state) {
+            module.load_state({state.begin(), state.end()});
+          },
+          "state_dict"_a, "load_state(), by PyTorch's name.")
+      .def(
+          "train",
+          [](nb::object self, bool mode) {
+            nb::cast<Module&>(self).train(mode);
+            return self;
+          },
+          "mode"_a = true, nb::sig("def train(self, mode: bool = True) -> typing_extensions.Self"),
+          "Switches training on: dropout acts. Gives the module back.")
+      .def(
+          "eval",
+          [](nb::object self) {
+            nb::cast<Module&>(self).eval();
+            return self;
+          },
+          nb::sig("def eval(self) -> typing_extensions.Self"),
+          "Switches training off. Gives the module back.")
       .def("options_text", &Module::options_text, "What is printed in the parentheses.")
       .def("prints_runs", &Module::prints_runs, "Whether runs of equal children are printed once.")
       .def_prop_ro("is_training", &Module::is_training, "Whether dropout acts.")
+      .def_prop_ro("training", &Module::is_training, "is_training, by PyTorch's name.")
       .def("to", &Module::to, "dtype"_a, "Converts all parameters; before an optimiser gets them.")
       .def("zero_grad", &Module::zero_grad, "Clears the gradients.")
       .def("requires_grad_", &Module::requires_grad_, "wanted"_a, "Freezes or thaws every parameter.");

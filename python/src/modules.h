@@ -6,17 +6,19 @@
 #include <heed/attend.h>
 #include <heed/nn/module.h>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <vector>
 
 namespace heed::python {
 
 using Indices = std::vector<std::int64_t>;
 
-inline Mask mask_or_all(const Mask* mask) { return mask ? *mask : Mask(); }
+inline Mask mask_or_all(const std::optional<LengthsOrMask>& mask) { return mask ? Mask(*mask) : Mask(); }
 
 /// A keyword argument by name and value.
 struct Keyword {
@@ -47,12 +49,13 @@ void bind_pickling(nb::class_<M, Base>& cls, Options options) {
   });
 }
 
-/// queries, keys, values and a mask in, and weights on demand.
+/// queries, keys, values and a mask in. The notes pass lengths where the mask is.
 template <class M, class Base>
 void bind_attention_calls(nb::class_<M, Base>& cls) {
   cls.def(
       "__call__",
-      [](M& module, const Input& queries, const Input& keys, const Input& values, const Mask* mask) {
+      [](M& module, const Real& queries, const Real& keys, const Real& values,
+         const std::optional<LengthsOrMask>& mask) {
         return module(queries, keys, values, mask_or_all(mask));
       },
       "queries"_a, "keys"_a, "values"_a, "mask"_a = nb::none(), WhileComputing());

@@ -1,8 +1,11 @@
 #include "nested.h"
 
+#include "take.h"
+
 #include <heed/error.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::python {
@@ -16,6 +19,7 @@ class Collector {
 
   void add(nb::handle value, std::int64_t depth) {
     const bool is_list = nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value);
+    if (!is_list && is_array(value)) return add(value.attr("tolist")(), depth);
     if (!is_list) {
       meet(depth, -1);
       add_number(value);
@@ -28,7 +32,7 @@ class Collector {
   Tensor exact() const { return any_real_ ? from_vector(reals_, shape_) : from_vector(integers_, shape_); }
 
   Tensor tensor(std::optional<Dtype> dtype) const {
-    const Dtype found = any_real_ || any_integer_ || reals_.empty() ? f32 : boolean;
+    const Dtype found = any_real_ || reals_.empty() ? f32 : any_integer_ ? i64 : boolean;
     return exact().to(dtype.value_or(found));
   }
 
@@ -50,10 +54,10 @@ class Collector {
   void add_number(nb::handle value) {
     std::int64_t integer = 0;
     double real = 0;
-    if (nb::isinstance<nb::bool_>(value)) {
-      integer = nb::cast<bool>(value) ? 1 : 0;
+    if (is_boolean(value)) {
+      integer = nb::cast<bool>(nb::bool_(value)) ? 1 : 0;
       real = static_cast<double>(integer);
-    } else if (nb::isinstance<nb::int_>(value) && nb::try_cast(value, integer)) {
+    } else if (PyIndex_Check(value.ptr()) != 0 && nb::try_cast(value, integer)) {
       any_integer_ = true;
       real = static_cast<double>(integer);
     } else if (nb::try_cast(value, real)) {
@@ -66,6 +70,20 @@ class Collector {
     }
     integers_.push_back(integer);
     reals_.push_back(real);
+  }
+
+  /// Python's, or NumPy's.
+  static bool is_boolean(nb::handle value) {
+    if (nb::isinstance<nb::bool_>(value)) return true;
+    const nb::str type = nb::str(value.type().attr("__name__"));
+    return std::string_view(type.c_str()).starts_with("bool") && nb::hasattr(value, "dtype");
+  }
+
+  bool is_array(nb::handle value) const {
+    if (nb::isinstance<nb::float_>(value) || nb::isinstance<nb::int_>(value)) return false;
+    if (!nb::hasattr(value, "tolist") || !nb::hasattr(value, "ndim")) return false;
+    check_unmasked(value, where_);
+    return nb::cast<std::int64_t>(value.attr("ndim")) > 0;
   }
 
   const char* where_;

@@ -9,8 +9,8 @@
 
 namespace heed::python {
 
-/// A new tensor. Without a dtype: boolean if all are, else f32. A TypeError that begins with
-/// `where` if something else is among them.
+/// A new tensor. Without a dtype: boolean or i64 if all are such numbers, else f32. A TypeError that begins with `where` if
+/// something else is among them.
 Tensor from_nested(nanobind::handle value, const char* where, std::optional<Dtype> dtype);
 
 /// The same as f64, or i64 if all are whole numbers that i64 has: nothing is rounded.

@@ -8,50 +8,38 @@
 namespace heed::python {
 namespace {
 
-/// A number, a list or an array, without its digits beyond f32 lost: a tensor made of numbers would be of f32.
-struct Bandwidth : Tensor {};
-
-}  // namespace
-}  // namespace heed::python
-
-namespace nanobind::detail {
-
-template <>
-struct type_caster<heed::python::Bandwidth> {
-  NB_TYPE_CASTER(heed::python::Bandwidth, const_name("heed._typing.ArrayLike"))
-
-  bool from_python(handle source, std::uint8_t, cleanup_list*) {
-    if (source.is_none() || isinstance<str>(source)) return false;
-    static_cast<heed::Tensor&>(value) = tensor_of(source);
-    return true;
+/// Points and what was observed there, both of the wider type.
+struct Data {
+  Data(const Tensor& x_given, const Tensor& y_given) : x(x_given), y(y_given) {
+    if (is_floating(x.dtype()) && is_floating(y.dtype()) && x.dtype() != y.dtype())
+      x = x.to(f64), y = y.to(f64);
   }
-
- private:
-  static heed::Tensor tensor_of(handle source) {
-    if (!isinstance<heed::Tensor>(source)) {
-      if (double number = 0; try_cast(source, number)) return heed::full({1}, number, heed::f64);
-      if (std::vector<double> list; try_cast(source, list))
-        return heed::from_vector(list, {static_cast<std::int64_t>(list.size())});
-    }
-    return heed::python::to_tensor(source, "KernelRegression: bandwidth");
-  }
+  Tensor x, y;
 };
 
-}  // namespace nanobind::detail
+/// An array as it is; numbers and lists in the type of the fit.
+Tensor like(const KernelRegression& fit, nb::handle value, const char* where) {
+  if (const std::optional<Tensor> array = array_tensor(value, where)) {
+    return array->dtype() == i64 ? array->to(fit.x().dtype()) : *array;
+  }
+  return to_exact(value, where).to(fit.x().dtype());
+}
 
-namespace heed::python {
+}  // namespace
 
 void bind_regression(nb::module_& m) {
   nb::class_<KernelRegression>(
       m, "KernelRegression",
       "Nadaraya-Watson regression over points x (n, D) with y (n, M) and a bandwidth per feature, or one for "
-      "all.\n\n"
+      "all: a fit to data. heed.nn.NWKernelRegression is the notes' module, which learns one width; "
+      "heed.regression.NadarayaWatson is this fit as an estimator of scikit-learn's.\n\n"
       ">>> fit = heed.KernelRegression([51.0, 56.0, 58.0], [40.0, 43.0, 48.0], 1.0)\n"
-      ">>> fit.predict([57.0])\ntensor([[45.5000]])")
+      ">>> fit.predict([57.0]).numpy().round(4)\narray([[45.5]])")
       .def(
           "__init__",
-          [](KernelRegression* self, const Input& x, const Input& y, const Bandwidth& bandwidth) {
-            new (self) KernelRegression(x, y, bandwidth);
+          [](KernelRegression* self, const Exact& x, const Exact& y, const Exact& bandwidth) {
+            const Data data(x, y);
+            new (self) KernelRegression(data.x, data.y, bandwidth);
           },
           "x"_a, "y"_a, "bandwidth"_a, WhileComputing())
       .def("__reduce__",
@@ -62,16 +50,27 @@ void bind_regression(nb::module_& m) {
       .def_prop_ro("y", &KernelRegression::y, nb::rv_policy::copy, "(n, M)")
       .def_prop_ro("bandwidth", &KernelRegression::bandwidth, nb::rv_policy::copy, "(D,)")
       .def(
-          "predict", [](const KernelRegression& r, const Input& at) { return r.predict(at); }, "at"_a,
-          WhileComputing(), "f at the rows of at (m, D): (m, M).")
+          "predict",
+          [](const KernelRegression& r, nb::handle at) {
+            const Tensor places = like(r, at, "KernelRegression.predict: at");
+            const Computing computing;
+            return r.predict(places);
+          },
+          "at"_a.none(), nb::sig("def predict(self, at: heed._typing.ArrayLike) -> Tensor"),
+          "f at the rows of at (m, D): (m, M).")
       .def("leave_one_out", &KernelRegression::leave_one_out, WhileComputing(),
            "f at every point from all the others: (n, M).")
       .def(
           "standard_error",
-          [](const KernelRegression& r, const Input& at, const Input& residuals) {
-            return r.standard_error(at, residuals);
+          [](const KernelRegression& r, nb::handle at, nb::handle residuals) {
+            const Tensor places = like(r, at, "KernelRegression.standard_error: at"),
+                         rest = like(r, residuals, "KernelRegression.standard_error: residuals");
+            const Computing computing;
+            return r.standard_error(places, rest);
           },
-          "at"_a, "residuals"_a, WhileComputing(),
+          "at"_a.none(), "residuals"_a.none(),
+          nb::sig("def standard_error(self, at: heed._typing.ArrayLike, residuals: heed._typing.ArrayLike) "
+                  "-> Tensor"),
           "How much f would scatter, from y - leave_one_out(): (m, M).")
       .def("leverage", &KernelRegression::leverage, WhileComputing(),
            "The weight of each y in f at its own x: (n,).")
@@ -79,10 +78,29 @@ void bind_regression(nb::module_& m) {
            "The sum of leverage(): 1 for a plain mean, n where f meets every point.")
       .def("warnings", &KernelRegression::warnings, "names"_a = std::vector<std::string>{}, WhileComputing(),
            "What should be known before f is believed, a line each.");
+  nb::class_<GoodnessOfFit>(
+      m, "GoodnessOfFit",
+      "How well predictions meet what was observed, per output.\n\n"
+      ">>> heed.goodness_of_fit([1.0, 2.0], [1.0, 2.0]).mean_squared_error.tolist()\n[0.0]")
+      .def_ro("mean_squared_error", &GoodnessOfFit::mean_squared_error, "(M,)")
+      .def_ro("r_squared", &GoodnessOfFit::r_squared,
+              "(M,): 1 - (sum of squared errors) / (that of the mean); NaN where y is constant.");
+  m.def(
+      "goodness_of_fit",
+      [](const Exact& y, const Exact& predictions) {
+        const Data data(y, predictions);
+        return goodness_of_fit(data.x, data.y);
+      },
+      "y"_a, "predictions"_a, WhileComputing(),
+      "How well predictions (n, M) meet y (n, M).\n\n"
+      ">>> heed.goodness_of_fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]).r_squared.tolist()\n[1.0]");
   m.def(
       "cross_validated_bandwidth",
-      [](const Input& x, const Input& y) { return cross_validated_bandwidth(x, y); }, "x"_a, "y"_a,
-      WhileComputing(),
+      [](const Exact& x, const Exact& y) {
+        const Data data(x, y);
+        return cross_validated_bandwidth(data.x, data.y);
+      },
+      "x"_a, "y"_a, WhileComputing(),
       "The bandwidths (D,) with the least leave-one-out squared error.\n\n"
       ">>> x = heed.linspace(0, 3, 20)\n>>> heed.cross_validated_bandwidth(x, heed.sin(x)).shape\n(1,)");
   nb::class_<LearnedBandwidth>(m, "LearnedBandwidth",
@@ -92,8 +110,9 @@ void bind_regression(nb::module_& m) {
       .def_ro("losses", &LearnedBandwidth::losses, "At the start, and after each epoch.");
   m.def(
       "learned_bandwidth",
-      [](const Input& x, const Input& y, int epochs, double lr) {
-        return learned_bandwidth(x, y, {epochs, lr, {}});
+      [](const Exact& x, const Exact& y, int epochs, double lr) {
+        const Data data(x, y);
+        return learned_bandwidth(data.x, data.y, {epochs, lr, {}});
       },
       "x"_a, "y"_a, nb::kw_only(), "epochs"_a = 50, "lr"_a = 0.5, WhileComputing(),
       "The bandwidths by gradient descent, as in the notes.\n\n"

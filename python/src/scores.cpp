@@ -11,8 +11,9 @@ namespace {
 
 Gaussian::Width to_width(nb::handle width, const char* where) {
   if (width.is_none()) return {};
-  if (double number = 0; nb::try_cast(width, number) && !nb::isinstance<Tensor>(width)) return number;
-  return to_tensor(width, where);
+  const bool plain = !nb::isinstance<nb::bool_>(width) && !nb::isinstance<Tensor>(width);
+  if (double number = 0; plain && nb::try_cast(width, number)) return number;
+  return to_exact(width, where);
 }
 
 nb::object from_width(const Gaussian::Width& width) {

@@ -1,6 +1,7 @@
 #include "bind.h"
 #include "indexing.h"
 #include "nested.h"
+#include "sizes.h"
 
 #include <heed/error.h>
 #include <heed/ops.h>
@@ -9,6 +10,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace heed::python {
@@ -109,7 +111,7 @@ void bind_python_side(nb::class_<Tensor>& cls) {
           nb::sig("def item(self) -> float | int | bool"),
           "The value of a tensor of one element.\n\n>>> heed.tensor([2.5]).item()\n2.5")
       .def("tolist", &to_nested, nb::sig("def tolist(self) -> typing.Any"),
-           "Nested lists of the elements.\n\n>>> heed.tensor([[1, 2]]).tolist()\n[[1.0, 2.0]]")
+           "Nested lists of the elements.\n\n>>> heed.tensor([[1, 2]]).tolist()\n[[1, 2]]")
       .def(
           "numpy", [](const Tensor& x) { return to_numpy(x); },
           nb::sig("def numpy(self) -> heed._typing.NDArray"),
@@ -137,31 +139,94 @@ void bind_python_side(nb::class_<Tensor>& cls) {
       });
 }
 
+/// As sizes, but what dimensions are.
+Dims dims_of(const nb::args& given) {
+  Dims dims;
+  for (std::int64_t dim : sizes_of(given, "Tensor.permute: dims")) dims.push_back(dim);
+  return dims;
+}
+
+Tensor view(const Tensor& x, const Shape& shape) {
+  const Tensor seen = x.reshape(shape);
+  if (x.numel() > 0 && memory_of(seen) != memory_of(x)) {
+    throw Error("view: sizes " + to_string(shape) + " need a copy of strides " + to_string(x.strides()) +
+                ": call reshape, or contiguous first");
+  }
+  return seen;
+}
+
+Tensor flatten(const Tensor& x, std::int64_t start_dim, std::int64_t end_dim) {
+  const std::int64_t rank = std::max<std::int64_t>(x.rank(), 1);
+  const auto counted = [&](std::int64_t dim, const char* name) {
+    if (dim < -rank || dim >= rank) {
+      throw Error("flatten: " + std::string(name) + " must lie in -" + std::to_string(rank) + ".." +
+                  std::to_string(rank - 1) + ", found " + std::to_string(dim));
+    }
+    return dim < 0 ? dim + rank : dim;
+  };
+  const std::int64_t first = counted(start_dim, "start_dim"), last = counted(end_dim, "end_dim");
+  if (first > last) throw Error("flatten: start_dim must not come after end_dim");
+  if (x.rank() == 0) return x.reshape({1});
+  Shape shape;
+  std::int64_t joined = 1;
+  for (std::int64_t dim = 0; dim < x.rank(); ++dim) {
+    if (dim < first || dim > last) shape.push_back(x.size(dim));
+    if (dim >= first && dim <= last) joined *= x.size(dim);
+    if (dim == last) shape.push_back(joined);
+  }
+  return x.reshape(shape);
+}
+
 void bind_views(nb::class_<Tensor>& cls) {
   cls.def("transpose", &Tensor::transpose, "dim1"_a, "dim2"_a,
           "Two dimensions change places; a view.\n\n>>> heed.zeros((2, 3)).transpose(0, 1).shape\n(3, 2)")
       .def_prop_ro(
           "T", [](const Tensor& x) { return x.transpose(-2, -1); },
           "The last two dimensions swapped; a view.")
-      .def("permute", &Tensor::permute, "dims"_a,
-           "Dimensions in another order; a view.\n\n>>> heed.zeros((2, 3, 4)).permute((2, 0, 1)).shape\n(4, "
-           "2, 3)")
-      .def("reshape", &Tensor::reshape, "shape"_a, WhileComputing(),
-           "Another shape; one size may be -1. A view where strides allow.\n\n>>> heed.arange(6).reshape((2, "
-           "-1)).shape\n"
-           "(2, 3)")
+      .def(
+          "permute", [](const Tensor& x, const nb::args& dims) { return x.permute(dims_of(dims)); }, "dims"_a,
+          nb::sig("def permute(self, *dims: int | collections.abc.Sequence[int]) -> Tensor"),
+          "Dimensions in another order; a view.\n\n>>> heed.zeros(2, 3, 4).permute(2, 0, 1).shape\n(4, 2, 3)")
+      .def(
+          "reshape",
+          [](const Tensor& x, const nb::args& sizes) {
+            const Shape shape = sizes_of(sizes, "Tensor.reshape: sizes");
+            const Computing computing;
+            return x.reshape(shape);
+          },
+          "sizes"_a, nb::sig("def reshape(self, *sizes: int | collections.abc.Sequence[int]) -> Tensor"),
+          "Other sizes; one may be -1. A view where strides allow.\n\n>>> heed.arange(6).reshape(2, "
+          "-1).shape\n(2, 3)")
+      .def(
+          "view",
+          [](const Tensor& x, const nb::args& sizes) {
+            return view(x, sizes_of(sizes, "Tensor.view: sizes"));
+          },
+          "sizes"_a, nb::sig("def view(self, *sizes: int | collections.abc.Sequence[int]) -> Tensor"),
+          "reshape where it needs no copy; an Error else.\n\n>>> heed.arange(6).view(2, -1).shape\n(2, 3)")
+      .def(
+          "flatten",
+          [](const Tensor& x, std::int64_t start_dim, std::int64_t end_dim) {
+            return flatten(x, start_dim, end_dim);
+          },
+          "start_dim"_a = 0, "end_dim"_a = -1, WhileComputing(),
+          "Neighbouring dimensions as one.\n\n>>> heed.zeros(2, 3, 4).flatten(1).shape\n(2, 12)")
       .def("select", &Tensor::select, "dim"_a, "index"_a,
-           "One position of one dimension; a view.\n\n>>> heed.arange(3).select(0, 2)\ntensor(2.)")
+           "One position of one dimension; a view.\n\n>>> heed.arange(3).select(0, 2)\ntensor(2)")
       .def(
           "squeeze",
-          [](const Tensor& x, const std::optional<Dims>& dims) { return x.squeeze(dims.value_or(Dims())); },
-          "dims"_a = nb::none(),
+          [](const Tensor& x, const std::optional<Dims>& dim) { return x.squeeze(dim.value_or(Dims())); },
+          "dim"_a = nb::none(),
           "Without the dimensions of size 1; a view.\n\n>>> heed.zeros((1, 3, 1)).squeeze().shape\n(3,)")
       .def("unsqueeze", &Tensor::unsqueeze, "dim"_a,
            "A new dimension of size 1; a view.\n\n>>> heed.zeros((3,)).unsqueeze(0).shape\n(1, 3)")
-      .def("expand", &Tensor::expand, "shape"_a,
-           "Dimensions of size 1 repeated without a copy.\n\n>>> heed.ones((1, 2)).expand((3, "
-           "-1)).shape\n(3, 2)")
+      .def(
+          "expand",
+          [](const Tensor& x, const nb::args& sizes) {
+            return x.expand(sizes_of(sizes, "Tensor.expand: sizes"));
+          },
+          "sizes"_a, nb::sig("def expand(self, *sizes: int | collections.abc.Sequence[int]) -> Tensor"),
+          "Dimensions of size 1 repeated without a copy.\n\n>>> heed.ones(1, 2).expand(3, -1).shape\n(3, 2)")
       .def(
           "diagonal",
           [](const Tensor& x, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
@@ -230,14 +295,21 @@ void bind_tensor(nb::module_& m) {
       m, "Tensor",
       "Strided memory with an optional place on the autograd tape. Copies share memory; clone() does "
       "not. heed.tensor() makes one.\n\n"
-      ">>> x = heed.tensor([[1, 2], [3, 4]])\n>>> x[:, 0] * 2\ntensor([2., 6.])");
+      ">>> x = heed.tensor([[1.0, 2], [3, 4]])\n>>> x[:, 0] * 2\ntensor([2., 6.])");
   cls.def_prop_ro("dtype", &Tensor::dtype, "Element type.")
       .def_prop_ro("shape", &Tensor::shape, "Sizes, outermost first.")
       .def_prop_ro("strides", &Tensor::strides, "Distances in elements.")
       .def_prop_ro("rank", &Tensor::rank, "How many dimensions there are.")
       .def_prop_ro("ndim", &Tensor::rank, "rank, by NumPy's name.")
       .def_prop_ro("numel", &Tensor::numel, "How many elements there are.")
-      .def("size", &Tensor::size, "dim"_a, "Size of one dimension.\n\n>>> heed.zeros((2, 3)).size(-1)\n3")
+      .def(
+          "size",
+          [](const Tensor& x, std::optional<std::int64_t> dim) -> nb::object {
+            return dim ? nb::object(nb::int_(x.size(*dim))) : nb::cast(x.shape());
+          },
+          "dim"_a = nb::none(), nb::sig("def size(self, dim: int | None = None) -> typing.Any"),
+          "Size of one dimension, or the shape.\n\n>>> heed.zeros(2, 3).size(-1)\n3")
+      .def("dim", &Tensor::rank, "rank, by PyTorch's name.\n\n>>> heed.zeros(2, 3).dim()\n2")
       .def("is_contiguous", &Tensor::is_contiguous,
            "Whether it is row-major without gaps.\n\n>>> heed.zeros((2, 3)).T.is_contiguous()\nFalse");
   bind_python_side(cls);
@@ -245,6 +317,7 @@ void bind_tensor(nb::module_& m) {
   bind_views(cls);
   bind_copies(cls);
   bind_gradients(cls);
+  bind_tensor_math(cls);
 }
 
 }  // namespace heed::python

@@ -1,4 +1,6 @@
 #include "bind.h"
+#include "pictures.h"
+#include "shown.h"
 
 #include <heed/error.h>
 #include <heed/viz.h>
@@ -23,7 +25,7 @@ constexpr Named kColours[] = {
 viz::Colours to_colours(const std::string& name) {
   const auto* found = std::ranges::find(kColours, name, &Named::first);
   if (found != std::end(kColours)) return found->second;
-  throw Error("Heatmap: colours must be \"Reds\", \"Blues\" or \"viridis\", found \"" + name + "\"");
+  throw Error("Heatmap: colours must be \"Reds\", \"Blues\" or \"viridis\", found " + shown(name));
 }
 
 }  // namespace
@@ -37,18 +39,26 @@ void bind_viz(nb::module_& m) {
       ">>> print(heed.Heatmap(heed.eye(2)).text(columns=40).count(\"\\n\") > 1)\nTrue")
       .def(
           "__init__",
-          [](Heatmap* self, const Input& values, const std::string& title, const std::string& x_label,
+          [](Heatmap* self, const Real& values, const std::string& title, const std::string& x_label,
              const std::string& y_label, const Names& panel_titles, const Names& queries, const Names& keys,
-             const std::string& colours, std::optional<std::pair<double, double>> range) {
+             const std::string& colours, std::optional<std::pair<double, double>> range,
+             const std::optional<std::string>& pool) {
             std::optional<viz::Interval> interval;
             if (range) interval = viz::Interval{range->first, range->second};
-            new (self)
-                Heatmap{values.detach().clone(), title,    x_label,     y_label, panel_titles, queries, keys,
-                        to_colours(colours),     interval, std::nullopt};
+            new (self) Heatmap{values.detach().clone(),
+                               title,
+                               x_label,
+                               y_label,
+                               panel_titles,
+                               queries,
+                               keys,
+                               to_colours(colours),
+                               interval,
+                               pool ? std::optional(to_pool(*pool, "Heatmap")) : std::nullopt};
           },
           "values"_a, nb::kw_only(), "title"_a = "", "x_label"_a = "", "y_label"_a = "",
           "panel_titles"_a = nb::tuple(), "queries"_a = nb::tuple(), "keys"_a = nb::tuple(),
-          "colours"_a = "Reds", "range"_a = nb::none())
+          "colours"_a = "Reds", "range"_a = nb::none(), "pool"_a = nb::none())
       .def_ro("values", &Heatmap::values, "What is drawn.")
       .def_ro("title", &Heatmap::title, "Above all panels.")
       .def_ro("x_label", &Heatmap::x_label, "What the columns are.")

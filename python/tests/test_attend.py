@@ -244,18 +244,118 @@ def test_arrays_at_odd_addresses_are_copied(rng):
 class Broken:
     """An array whose library fails."""
 
+    def __init__(self, error):
+        self.error = error
+
     def __dlpack__(self, **options):
-        raise RuntimeError("no memory left")
+        raise self.error
 
     def __dlpack_device__(self):
         return 1, 0
 
 
-def test_what_an_array_says_of_itself_is_the_cause():
+@pytest.mark.parametrize("error", [RuntimeError("no"), KeyboardInterrupt(), TypeError("no"), MemoryError(), SystemExit(3)], ids=repr)
+def test_what_dlpack_raises_is_raised(error):
+    x = np.ones((3, 4))
+    for call in (lambda y: heed.attend(x, y, x), heed.tensor, heed.borrow, heed.softmax):
+        with pytest.raises(type(error)) as caught:
+            call(Broken(error))
+        assert caught.value is error
+
+
+def test_an_array_that_cannot_be_described_is_the_cause():
     x = np.ones((3, 4))
     with pytest.raises(heed.Error, match="attend: keys has elements") as caught:
-        heed.attend(x, Broken(), x)
-    assert str(caught.value.__cause__) == "no memory left"
+        heed.attend(x, Broken(BufferError("no strides")), x)
+    assert str(caught.value.__cause__) == "no strides"
+
+
+class OneCapsule:
+    """An array that hands out one capsule again and again."""
+
+    def __init__(self, array, **options):
+        self.capsule = array.__dlpack__(**options)
+
+    def __dlpack__(self, **options):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
+@pytest.mark.parametrize("options", [{}, {"max_version": (1, 0)}], ids=["old", "versioned"])
+def test_a_capsule_is_taken_once(options):
+    array = OneCapsule(np.arange(3.0), **options)
+    assert heed.tensor(array).tolist() == [0, 1, 2]
+    for call in (heed.tensor, heed.borrow, lambda x: heed.attend(np.ones((3, 4)), x, x)):
+        with pytest.raises(heed.Error, match="must give a new DLPack capsule at each call"):
+            call(array)
+
+
+def test_masks_of_masked_arrays_are_not_lost():
+    whole = np.ma.array([[1.0, 2.0], [3.0, 4.0]])
+    part = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    assert heed.tensor(whole).tolist() == [[1, 2], [3, 4]]
+    x = np.ones((2, 2))
+    calls = {
+        "tensor: data": lambda: heed.tensor(part), "borrow: array": lambda: heed.borrow(part),
+        "attend: queries": lambda: heed.attend(part, x, x), "attend: values": lambda: heed.attend(x, x, part),
+        "attend: bias": lambda: heed.attend(x, x, x, bias=part), "softmax: x": lambda: heed.softmax(part),
+        "mask: allowed": lambda: heed.mask(part > 1), "valid_lens: lengths": lambda: heed.valid_lens(part.astype(int)),
+        "KernelRegression: x": lambda: heed.KernelRegression(part, x, 1.0), "Gaussian: w": lambda: heed.Gaussian(w=part[0]),
+        "Heatmap: values": lambda: heed.Heatmap(part), "Linear: x": lambda: heed.nn.Linear(2, 2)(part),
+        "tensor: data ": lambda: heed.tensor([1.0, part[0, 1]]),
+    }  # fmt: skip
+    for where, call in calls.items():
+        with pytest.raises(heed.Error, match=f"{where.strip()} has masked entries"):
+            call()
+
+
+def test_lists_and_integers_are_operands():
+    waists, weights = [[51], [56], [58]], [[40.0], [43.0], [48.0]]
+    out = heed.attend([[57]], waists, weights, score="gaussian")
+    assert isinstance(out, heed.Tensor) and out.dtype == heed.f32 and abs(out.item() - 45.5) < 1e-5
+    for dtype in (np.float32, np.float64):
+        mixed = heed.attend([[57]], np.array(waists), np.array(weights, dtype), score=heed.Gaussian())
+        assert type(mixed) is np.ndarray and mixed.dtype == dtype
+        np.testing.assert_allclose(mixed, 45.5, rtol=1e-6)
+    exact = heed.attend([[0.1]], [[0.3]], np.ones((1, 1)), return_lse=True)[1]
+    assert exact.dtype == np.float64 and abs(exact.item() - 0.03) < 1e-15
+
+
+def test_a_boolean_array_is_a_mask(rng):
+    q, k, v = operands(rng, 2)
+    allowed = rng.random((5, 7)) < 0.6
+    expected = heed.attend(q, k, v, mask=heed.mask(allowed))
+    for mask in (allowed, heed.tensor(allowed), allowed.tolist()):
+        np.testing.assert_array_equal(heed.attend(q, k, v, mask=mask), expected)
+
+
+def test_scores_go_by_the_names_of_the_command(rng):
+    q, k, v = operands(rng, 2)
+    for name, score in {"scaled-dot": heed.ScaledDot(), "dot": heed.Dot(), "gaussian": heed.Gaussian()}.items():
+        np.testing.assert_array_equal(heed.attend(q, k, v, score=name), heed.attend(q, k, v, score=score))
+
+
+def test_attention_gives_weights_before_dropout(rng):
+    q, k, v = operands(rng, 2)
+    out, weights = heed.attention(q, k, v)
+    np.testing.assert_allclose(weights, softmax(dot_scores(q, k)), atol=1e-14)
+    np.testing.assert_allclose(out, weights @ v, atol=1e-14)
+    dropout = heed.nn.Dropout(0.5)
+    dropped, same = heed.attention(q, k, v, dropout)
+    assert np.array_equal(same, weights) and not np.array_equal(dropped, out)
+    np.testing.assert_array_equal(heed.attention(q, k, v, dropout.eval())[0], out)
+
+
+def test_numbers_and_lists_as_widths_are_not_rounded(rng):
+    q, k, v = operands(rng)
+    for h in (0.1, [0.1, 0.2, 0.3, 0.7]):
+        exact = heed.Gaussian(bandwidth=np.asarray(h, F64))
+        np.testing.assert_array_equal(heed.attend(q, k, v, score=heed.Gaussian(bandwidth=h)), heed.attend(q, k, v, score=exact))
+        np.testing.assert_array_equal(heed.attend(q, k, v, score=heed.Gaussian(w=h)), heed.attend(q, k, v, score=heed.Gaussian(w=np.asarray(h, F64))))
+        fit = heed.KernelRegression(k, v, h)
+        assert fit.bandwidth.tolist() == (h if isinstance(h, list) else [h] * 4)
 
 
 def test_lengths_are_whole_numbers_of_any_type():
@@ -268,10 +368,9 @@ def test_lengths_are_whole_numbers_of_any_type():
 @pytest.mark.parametrize(
     "call,text",
     [
-        (lambda x: heed.attend(x.astype(np.float16), x, x), "attend: queries must be float32 or float64, found float16"),
-        (lambda x: heed.attend(x, x.astype(complex), x), "attend: keys must be float32 or float64, found complex128"),
-        (lambda x: heed.attend(x.astype(np.int32), x, x), "attend: queries must be float32 or float64, found int32"),
-        (lambda x: heed.tensor(x.astype(np.float16)), "tensor: data must be float32, float64, int64 or bool, found float16"),
+        (lambda x: heed.attend(x.astype(np.float16), x, x), "attend: queries must be f32 or f64, found f16"),
+        (lambda x: heed.attend(x, x.astype(complex), x), "attend: keys must be f32 or f64, found c128"),
+        (lambda x: heed.tensor(x.astype(np.float16)), "tensor: data must be f32, f64, i64 or boolean, found f16"),
         (lambda x: heed.attend(x, x, x.reshape((1,) * 7 + (3, 4))), "attend: values must have at most 8 dimensions, found 9"),
         (lambda x: heed.mask([[[[[[[[[True]]]]]]]]]), "mask: allowed must have at most 8 dimensions"),
         (lambda x: heed.borrow(memoryview(at_odd_address(x)).toreadonly()), "borrow: array must lie at a multiple"),
@@ -308,11 +407,10 @@ def test_bad_values_are_errors_that_name_the_argument(call, text):
     "call,text",
     [
         (lambda x: heed.attend("text", x, x), "attend: queries must be an array"),
-        (lambda x: heed.attend(x, [[1.0]], x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found list"),
-        (lambda x: heed.attend(x, None, x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...), found NoneType"),
+        (lambda x: heed.attend(x, None, x), "attend: keys must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...) or nested lists of numbers, found NoneType"),
         (lambda x: heed.tensor(None), "tensor: data must be an array, a number or nested lists of numbers, found NoneType"),
         (lambda x: heed.borrow(None), "borrow: array must have __dlpack__ or the buffer protocol"),
-        (lambda x: heed.attend(x, x, x, score="dot"), "attend"),
+        (lambda x: heed.attend(x, x, x, score="cosine"), "attend"),
         (lambda x: heed.valid_lens(["two"]), "valid_lens: lengths must be an array, a number or nested lists of numbers, found str"),
         (lambda x: heed.attend(x, x, x, x), "attend"),
     ],

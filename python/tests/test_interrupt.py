@@ -18,7 +18,7 @@ CALLS = {
         "y = heed.attend(x, x, x, mask=lens)",
         "y.backward(y.detach())",
     ),
-    "matmul": ("x = heed.ones((9000, 9000), heed.f64)", "x @ x"),
+    "matmul": ("x = heed.ones((9000, 9000), dtype=heed.f64)", "x @ x"),
     "normal": ("", "heed.normal((400_000_000,), dtype=heed.f64)"),
     "cross_validated_bandwidth": (POINTS, "heed.cross_validated_bandwidth(x, y)"),
     "learned_bandwidth": (POINTS, "heed.learned_bandwidth(x, y, epochs=1000)"),

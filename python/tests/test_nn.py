@@ -97,7 +97,7 @@ def test_a_module_of_ones_own():
     other = pickle.loads(pickle.dumps(net))
     assert not other.is_training and other[0].width == 8
     assert all(heed.identical(value, state[name]) for name, value in other.state().items())
-    x = heed.rand((1, 3, 8), heed.f64)
+    x = heed.rand((1, 3, 8), dtype=heed.f64)
     assert heed.identical(net[0](x), other[0](x))
 
 

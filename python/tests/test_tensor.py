@@ -140,7 +140,7 @@ def test_no_grad_nests():
 
 @pytest.mark.parametrize("duplicate", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy])
 def test_pickling(duplicate):
-    for x in (heed.arange(4).reshape((2, 2)).T, heed.tensor([True]), heed.ones((1,), heed.f64).requires_grad_()):
+    for x in (heed.arange(4).reshape((2, 2)).T, heed.tensor([True]), heed.ones((1,), dtype=heed.f64).requires_grad_()):
         y = duplicate(x)
         assert heed.identical(x, y) and x.requires_grad == y.requires_grad
         assert y.numpy().__array_interface__["data"] != x.numpy().__array_interface__["data"]
@@ -156,7 +156,7 @@ def test_hash_is_that_of_the_tensor_not_of_its_handle():
 
 
 def test_files(tmp_path):
-    x = heed.rand((2, 3), heed.f64)
+    x = heed.rand((2, 3), dtype=heed.f64)
     for name in ("x.npy", "x.npz", "x.safetensors", "x.csv"):
         heed.save(tmp_path / name, x)
         assert heed.identical(heed.load(str(tmp_path / name)), x), name

@@ -24,7 +24,7 @@ class Net(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.attention = nn.SelfAttention(hidden=4, heads=2, dtype=heed.f64)
-        self.scale = heed.ones((1,), heed.f64).requires_grad_()
+        self.scale = heed.ones((1,), dtype=heed.f64).requires_grad_()
 
     def __call__(self, x: heed.Tensor) -> heed.Tensor:
         return 2 * self.attention(x, heed.causal()) * self.scale
@@ -44,7 +44,7 @@ import heed
 
 heed.attend("text", heed.ones((1,)), heed.ones((1,)))
 heed.causal(align="centre")
-heed.nn.Linear(3, 4)
+heed.nn.Linear("3", 4)
 heed.zeros((2,)).numel()
 '''
 
@@ -71,6 +71,6 @@ def test_mistakes_are_found(tmp_path):
 
 
 def test_the_package_is_well_typed(tmp_path):
-    for name in ("__init__.py", "_arguments.py", "_viz.py", "_matplotlib.py", "_pickle.py", "__main__.py", "nn.py"):
+    for name in ("__init__.py", "_arguments.py", "_viz.py", "_matplotlib.py", "_functions.py", "_pickle.py", "__main__.py", "nn.py"):
         result = check(Path(heed.__file__).parent / name, tmp_path)
         assert result.returncode == 0, result.stdout + result.stderr

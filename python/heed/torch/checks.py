@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import operator
+import sys
 from typing import Any, NoReturn
 
 import torch
 from torch.overrides import is_tensor_like
+
+from heed._arguments import shown
 
 
 def refuse(where: str, expected: str, value: object) -> NoReturn:
@@ -22,8 +25,20 @@ def check_tensor(where: str, value: object) -> None:
         refuse(where, "a torch.Tensor", value)
 
 
+_SHORT = {"bool": "boolean", "float": "f", "bfloat": "bf", "complex": "c", "uint": "u", "int": "i"}
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    """As heed's other errors name it."""
+    name = str(dtype).removeprefix("torch.")
+    word = name.rstrip("0123456789")
+    return _SHORT.get(word, word) + name[len(word) :]
+
+
 def number(where: str, value: Any, expected: str = "a number") -> float:
     """One of Python's, from any library's. A symbol of torch.compile's stays one."""
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        raise TypeError(f"{where} must be a number that a float can hold, found {shown(value)}")
     if isinstance(value, (float, int, torch.SymFloat, torch.SymInt)):
         return value  # type: ignore[return-value]
     if isinstance(value, torch.Tensor) and value.requires_grad:

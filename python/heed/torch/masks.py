@@ -9,6 +9,7 @@ from typing import Any, Literal
 import torch
 
 import heed
+from heed._arguments import shortened, shown
 from heed.torch.checks import check_tensor, refuse, whole
 
 Align = Literal["top_left", "bottom_right"]
@@ -47,6 +48,8 @@ def valid_lens(lengths: torch.Tensor | Sequence[int] | Sequence[Sequence[int]]) 
 
     >>> mask = heed.torch.valid_lens([2, 3])
     """
+    if not isinstance(lengths, (torch.Tensor, list, tuple)):
+        heed.valid_lens(lengths)  # type: ignore[unreachable,unused-ignore]  # refuses a masked array
     try:
         found = torch.as_tensor(lengths)
         if found.is_floating_point():
@@ -81,7 +84,7 @@ def window(left: int | None = None, right: int | None = None, align: Align | Non
     >>> mask = heed.torch.window(left=2, right=0)
     """
     if align not in tuple(CORNERS):
-        raise ValueError(f'window: align must be "top_left" or "bottom_right", found {align!r}')
+        raise ValueError(f'window: align must be "top_left" or "bottom_right", found {shortened(repr(align))}')
     return Mask(windows=[_reach("left", left), _reach("right", right), CORNERS[align]])
 
 
@@ -91,9 +94,9 @@ def _reach(name: str, keys: int | None) -> int:
         return -1
     keys = whole(f"window: {name}", keys)
     if keys < 0:
-        raise ValueError(f"window: {name} must not be negative, found {keys}")
+        raise ValueError(f"window: {name} must not be negative, found {shown(keys)}")
     if isinstance(keys, int) and keys >= 2**63:
-        raise ValueError(f"window: {name} must be less than 2**63, found {keys}")
+        raise ValueError(f"window: {name} must be less than 2**63, found {shown(keys)}")
     return keys
 
 

@@ -18,16 +18,32 @@ def _mask(lengths: torch.Tensor | None) -> Mask:
     return Mask() if lengths is None else valid_lens(lengths)
 
 
+def _version(x: torch.Tensor) -> int | None:
+    """How often x was changed in place; nothing where PyTorch does not count."""
+    return None if torch.compiler.is_compiling() or x.is_inference() else x._version
+
+
+def _kept(score: Score) -> Score:
+    """Optimisers change parameters in place, so they are copied; they are small."""
+    if isinstance(score, Additive):
+        return Additive(*(x.detach().clone() for x in (score.W_q, score.W_k, score.w_v)))
+    return score
+
+
 class _Attention(nn.Module):
-    """Keeps what the weights of the last forward are made of."""
+    """Keeps what the weights of the last forward are made of, off the graph. Copies and files do without."""
 
     _last: tuple[Any, ...] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_last"}
 
     def _attend(
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, score: Score, mask: Mask, dropout: float
     ) -> torch.Tensor:
-        self._last = queries, keys, score, mask
         out: torch.Tensor = attend(queries, keys, values, score=score, mask=mask, dropout=dropout if self.training else 0.0)
+        versions = _version(queries), _version(keys)
+        self._last = queries.detach(), keys.detach(), _kept(score), mask, versions
         return out
 
     @property
@@ -35,7 +51,9 @@ class _Attention(nn.Module):
         """The weights of the last forward, before dropout, computed now."""
         if self._last is None:
             raise heed.Error("attention_weights: nothing was attended to yet")
-        queries, keys, score, mask = self._last
+        queries, keys, score, mask, versions = self._last
+        if versions != (_version(queries), _version(keys)):
+            raise heed.Error("attention_weights: queries or keys were changed in place since the forward")
         with torch.no_grad():
             # Values of 1 and 0 show the weights.
             eye = torch.eye(keys.shape[-2], dtype=keys.dtype).expand(*keys.shape[:-2], -1, -1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from heed import Error
-from heed.torch.checks import check_tensor, number
+from heed.torch.checks import check_tensor, dtype_name, number
 from heed.torch.masks import Mask, causal, mask
 from heed.torch.operator import attend
 from heed.torch.scores import ScaledDot
@@ -39,7 +39,8 @@ def sdpa(
     if attn_mask is not None:
         check_tensor("sdpa: attn_mask", attn_mask)
         if attn_mask.dtype not in (torch.bool, query.dtype):
-            raise Error(f"sdpa: attn_mask must be torch.bool or {query.dtype} like query, found {attn_mask.dtype}")
+            expected = dtype_name(query.dtype)
+            raise Error(f"sdpa: attn_mask must be boolean or {expected} like query, found {dtype_name(attn_mask.dtype)}")
     if attn_mask is not None and is_causal:
         raise ValueError("sdpa: attn_mask and is_causal exclude each other")
     queries, keys, values = query, key, value

@@ -79,3 +79,14 @@ def test_docstring():
     out = []
     result = doctest.DocTestRunner().run(test, out=out.append)
     assert result.attempted == 2 and result.failed == 0, "".join(out)
+
+
+def test_nothing_given_is_lost():
+    x, y = np.arange(6.0)[:, None], np.arange(6.0)
+    masked = np.ma.array(x, mask=[[True], *[[False]] * 5])
+    for call in (lambda: NadarayaWatson(1.0).fit(masked, y), lambda: NadarayaWatson(1.0).fit(x, masked[:, 0])):
+        with pytest.raises(heed.Error, match="has masked entries"):
+            call()
+    with pytest.raises(ValueError) as caught:
+        NadarayaWatson("x" * 10**6).fit(x, y)
+    assert len(str(caught.value)) < 200

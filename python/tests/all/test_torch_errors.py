@@ -51,7 +51,7 @@ def test_errors_name_the_argument():
     x = torch.ones(3, 4)
     with pytest.raises(heed.Error, match="attend: "):
         ht.attend(x, x[:, :2], x)
-    with pytest.raises(heed.Error, match="queries must be float32 or float64, found float16"):
+    with pytest.raises(heed.Error, match="queries must be f32 or f64, found f16"):
         ht.attend(x.half(), x.half(), x.half())
     with pytest.raises(TypeError, match="score must be one of heed.torch's scores"):
         ht.attend(x, x, x, score=heed.Dot())
@@ -61,6 +61,15 @@ def test_errors_name_the_argument():
         ht.causal(align="centre")
     with pytest.raises(ValueError, match=r"window: left must be less than 2\*\*63, found 10"):
         ht.window(left=10**30)
+    for wrong in (0, 1, True, False, "x" * 10**6):
+        with pytest.raises(ValueError, match="window: align must be") as caught:
+            ht.window(align=wrong)
+        assert len(str(caught.value)) < 200
+    with pytest.raises(TypeError, match="ScaledDot.scale must be a number that a float can hold, found one of 1329 bits"):
+        ht.attend(x, x, x, score=ht.ScaledDot(10**400))
+    masked = np.ma.array([1, 2], mask=[True, False])
+    with pytest.raises(heed.Error, match="valid_lens: lengths has masked entries"):
+        ht.valid_lens(masked)
     with pytest.raises(heed.Error, match="num_hiddens must be a multiple"):
         ht.MultiHeadAttention(4, 4, 4, 7, 2)
 
@@ -138,7 +147,7 @@ WRONG_TENSORS = {
     ),
     "scale": (lambda: ht.attend(X, X, X, score=ht.ScaledDot(1e39)), r"attend: ScaledDot.scale must lie within .*, as queries are f32, found 1e\+39"),
     "bandwidth": (lambda: ht.attend(X, X, X, score=ht.Gaussian(1e-60)), "attend: Gaussian.bandwidth must have an inverse .*, found 1e-60"),
-    "integers in attn_mask": (lambda: ht.sdpa(X, X, X, X.long()), "sdpa: attn_mask must be torch.bool or torch.float32 like query, found torch.int64"),
+    "integers in attn_mask": (lambda: ht.sdpa(X, X, X, X.long()), "sdpa: attn_mask must be boolean or f32 like query, found i64"),
     "shape of attn_mask": (
         lambda: ht.sdpa(X5, X5, X5, torch.ones(7, 3, 3)),
         r"sdpa: attn_mask of shape \(7, 3, 3\) does not broadcast to the scores \(2, 2, 3, 3, 3\)",

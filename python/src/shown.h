@@ -1,0 +1,19 @@
+// What was found, in the text of an Error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heed::python {
+
+/// In quotes, and cut where it is long: an argument may be a whole file.
+inline std::string shown(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  if (text.size() <= kMost) return "\"" + std::string(text) + "\"";
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end;  // no part of a character
+  return "\"" + std::string(text.substr(0, end)) + "...\" (" + std::to_string(text.size()) + " bytes)";
+}
+
+}  // namespace heed::python
