@@ -8,24 +8,45 @@
 torch.Size([1, 2])
 """
 
+from heed.torch.functions import attention, masked_softmax
 from heed.torch.masks import Mask, causal, mask, valid_lens, window
-from heed.torch.modules import AdditiveAttention, DotProductAttention, MultiHeadAttention
+from heed.torch.modules import (
+    AdditiveAttention,
+    AttentionLayer,
+    DotProductAttention,
+    MultiHeadAttention,
+    NWKernelRegression,
+    SelfAttention,
+)
+from heed.torch.multihead import MultiheadAttention
 from heed.torch.operator import attend
+from heed.torch.positions import LearnedPositionalEncoding, PositionalEncoding
+from heed.torch.replace import register_with_transformers, replace_attention
 from heed.torch.scores import Additive, Dot, Gaussian, ScaledDot
 from heed.torch.sdpa import sdpa
 
 __all__ = [
     "Additive",
     "AdditiveAttention",
+    "AttentionLayer",
     "Dot",
     "DotProductAttention",
     "Gaussian",
+    "LearnedPositionalEncoding",
     "Mask",
     "MultiHeadAttention",
+    "MultiheadAttention",
+    "NWKernelRegression",
+    "PositionalEncoding",
     "ScaledDot",
+    "SelfAttention",
     "attend",
+    "attention",
     "causal",
     "mask",
+    "masked_softmax",
+    "register_with_transformers",
+    "replace_attention",
     "sdpa",
     "valid_lens",
     "window",

@@ -11,7 +11,7 @@ import heed
 from heed.torch.checks import check_tensor
 from heed.torch.masks import Mask, valid_lens
 from heed.torch.operator import attend
-from heed.torch.scores import Additive, ScaledDot, Score
+from heed.torch.scores import Additive, Gaussian, ScaledDot, Score
 
 
 def _mask(lengths: torch.Tensor | None) -> Mask:
@@ -27,6 +27,8 @@ def _kept(score: Score) -> Score:
     """Optimisers change parameters in place, so they are copied; they are small."""
     if isinstance(score, Additive):
         return Additive(*(x.detach().clone() for x in (score.W_q, score.W_k, score.w_v)))
+    if isinstance(score, Gaussian) and isinstance(score.w, torch.Tensor):
+        return Gaussian(w=score.w.detach().clone())
     return score
 
 
@@ -104,8 +106,13 @@ class AdditiveAttention(_Attention):
         return self._attend(queries, keys, values, score, _mask(valid_lens), self.dropout.p)
 
 
+# What note 003 calls the projections of its Multi_head_attention_layer.
+_OTHER_NAMES = {"linears.0": "W_q", "linears.1": "W_k", "linears.2": "W_v", "fnn": "W_o"}
+
+
 class MultiHeadAttention(nn.Module):
-    """Several projections of the input attend side by side, over the first valid_lens keys.
+    """Several projections of the input attend side by side, over the first valid_lens keys. The notes' arguments; states with
+    the names of their Multi_head_attention_layer (linears.0 to linears.2, fnn) load too.
 
     >>> attention = heed.torch.MultiHeadAttention(100, 100, 100, 100, 5, 0.5).eval()
     >>> x = torch.ones(2, 4, 100)
@@ -136,22 +143,103 @@ class MultiHeadAttention(nn.Module):
         self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
         self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+        self.register_load_state_dict_pre_hook(_rename)
 
     def forward(
         self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, valid_lens: torch.Tensor | None = None
     ) -> torch.Tensor:
+        heads = self.attention(*(self._split(x) for x in self._project(queries, keys, values)), valid_lens)
+        out: torch.Tensor = self.W_o(heads.transpose(1, 2).flatten(2))
+        return out
+
+    def _project(self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> list[torch.Tensor]:
         inputs = {"queries": (queries, self.W_q), "keys": (keys, self.W_k), "values": (values, self.W_v)}
         for name, (x, W) in inputs.items():
             check_tensor(f"MultiHeadAttention: {name}", x)
             if x.dim() != 3 or x.shape[-1] != W.in_features:
                 expected = f"(B, L, {W.in_features})"
                 raise heed.Error(f"MultiHeadAttention: {name} must have shape {expected}, found {tuple(x.shape)}")
-        projected = (W(x) for x, W in inputs.values())
-        heads = self.attention(*(x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for x in projected), valid_lens)
-        out: torch.Tensor = self.W_o(heads.transpose(1, 2).flatten(2))
-        return out
+        return [W(x) for x, W in inputs.values()]
+
+    def _split(self, x: torch.Tensor) -> torch.Tensor:
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
 
     @property
     def attention_weights(self) -> torch.Tensor:
         """The weights of the last forward, (B, H, Lq, Lk), before dropout, computed now."""
         return self.attention.attention_weights
+
+
+def _rename(module: nn.Module, state: dict[str, Any], prefix: str, *_: Any) -> None:
+    for name in list(state):
+        for other, own in _OTHER_NAMES.items():
+            if name.startswith(f"{prefix}{other}."):
+                state[f"{prefix}{own}.{name.removeprefix(f'{prefix}{other}.')}"] = state.pop(name)
+
+
+class SelfAttention(MultiHeadAttention):
+    """MultiHeadAttention of a sequence with itself.
+
+    >>> heed.torch.SelfAttention(100, 5)(torch.ones(2, 4, 100), torch.tensor([3, 2])).shape
+    torch.Size([2, 4, 100])
+    """
+
+    def __init__(self, num_hiddens: int, num_heads: int, dropout: float = 0.0, bias: bool = False) -> None:
+        super().__init__(num_hiddens, num_hiddens, num_hiddens, num_hiddens, num_heads, dropout, bias)
+
+    def forward(self, x: torch.Tensor, valid_lens: torch.Tensor | None = None) -> torch.Tensor:  # type: ignore[override]
+        return super().forward(x, x, x, valid_lens)
+
+
+class AttentionLayer(_Attention):
+    """One head with its four linear layers, the notes' Attention_layer: three projections d_input -> d_k, and the output's.
+
+    >>> x = torch.ones(2, 3, 4)
+    >>> heed.torch.AttentionLayer(5, 4)(x, x, x).shape
+    torch.Size([2, 3, 5])
+    """
+
+    def __init__(self, d_k: int, d_input: int) -> None:
+        super().__init__()
+        self.linears = nn.ModuleList([*(nn.Linear(d_input, d_k) for _ in range(3)), nn.Linear(d_k, d_k)])
+
+    def forward(
+        self, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, valid_lens: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        projected = (linear(x) for linear, x in zip(self.linears, (query, key, value)))
+        out: torch.Tensor = self.linears[3](self._attend(*projected, ScaledDot(), _mask(valid_lens), 0.0))
+        return out
+
+    @property
+    def attn(self) -> torch.Tensor:
+        """attention_weights, by the notes' name."""
+        return self.attention_weights
+
+
+class NWKernelRegression(_Attention):
+    """Nadaraya-Watson regression with a learnable width, the notes' class: queries (n,), keys and values (n, m) or (m,) -> (n,).
+    heed.KernelRegression is a fit to data, heed.regression.NadarayaWatson the same as an estimator of scikit-learn's.
+
+    >>> x = torch.rand(5)
+    >>> heed.torch.NWKernelRegression()(x, x, x).shape
+    torch.Size([5])
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = nn.Parameter(torch.rand(1))
+
+    def forward(self, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+        for name, x in {"queries": queries, "keys": keys, "values": values}.items():
+            check_tensor(f"NWKernelRegression: {name}", x)
+        n, m = queries.numel(), keys.shape[-1]
+        rows = max(keys.dim(), values.dim()) == 2  # each query has keys or values of its own
+        lead = (n, 1, 1) if rows else (n, 1)
+        keys, values = ((x.expand(n, m) if rows else x).unsqueeze(-1) for x in (keys, values))
+        return self._attend(queries.reshape(lead), keys, values, Gaussian(w=self.w), Mask(), 0.0).reshape(-1)
+
+    @property
+    def attention_weights(self) -> torch.Tensor:
+        """The weights of the last forward, (n, m), computed now."""
+        weights = super().attention_weights
+        return weights.reshape(-1, weights.shape[-1])

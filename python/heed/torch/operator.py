@@ -22,6 +22,18 @@ except ImportError:  # it is not among what PyTorch promises to keep
         return True
 
 
+try:
+    from torch._C import _are_functorch_transforms_active as functorch_is_active
+    from torch._C._functorch import get_interpreter_stack
+except ImportError:  # nor are these
+
+    def functorch_is_active() -> bool:  # type: ignore[misc]
+        return True
+
+    def get_interpreter_stack() -> list[Any]:  # type: ignore[misc]
+        return []
+
+
 _CALL = (
     "Tensor queries, Tensor keys, Tensor values, Tensor? bias, Tensor[] lengths, Tensor[] allowed, int[] windows, "
     "str score, Tensor[] parameters, float? scale, float? softcap, float dropout, Tensor? seed"
@@ -91,7 +103,15 @@ def _gradient_shapes(*arguments: Any) -> list[torch.Tensor]:
 def _watched(tensors: tuple[torch.Tensor | None, ...]) -> bool:
     """Whether somebody makes a graph of the operators called here, or wants to see them for another reason."""
     tracing = torch.compiler.is_compiling() or torch.jit.is_tracing()
-    return tracing or is_in_torch_dispatch_mode() or has_torch_function(tensors)
+    return tracing or is_in_torch_dispatch_mode() or functorch_is_active() or has_torch_function(tensors)
+
+
+def _check_transforms() -> None:
+    """torch.func's derivatives would pass by the operator's own, and be 0."""
+    for level in get_interpreter_stack() or []:
+        name = level.key().name
+        if name not in ("Vmap", "Functionalize"):
+            raise Error(f"attend: of torch.func's transforms it takes vmap, found {name.lower()}; torch.autograd.grad differentiates it")
 
 
 _PLAIN = {torch.Tensor, torch.nn.Parameter, type(None)}
@@ -147,7 +167,7 @@ class _Gradients(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> NoReturn:
-        raise Error("attend: has no second derivatives, found a gradient of a gradient")
+        raise Error("attend: has no second derivatives, found a gradient of one that create_graph=True made")
 
 
 def _differentiate_registered(ctx: Any, grad_output: torch.Tensor, grad_lse: torch.Tensor) -> tuple[Any, ...]:
@@ -160,6 +180,36 @@ def _differentiate_registered(ctx: Any, grad_output: torch.Tensor, grad_lse: tor
 
 
 torch.library.register_autograd("heed::attend", _differentiate_registered, setup_context=_save)
+
+
+def _entry(argument: Any, dim: Any, n: int) -> Any:
+    """Call n of those that vmap makes one of."""
+    if isinstance(argument, (list, tuple)):
+        dims = dim if isinstance(dim, (list, tuple)) else [dim] * len(argument)
+        return [_entry(x, d, n) for x, d in zip(argument, dims)]
+    return argument if dim is None else argument.select(dim, n)
+
+
+def _any_mapped(dims: Any) -> bool:
+    return any(map(_any_mapped, dims)) if isinstance(dims, (list, tuple)) else dims is not None
+
+
+def _map(info: Any, dims: tuple[Any, ...], *call: Any) -> tuple[tuple[torch.Tensor, torch.Tensor], tuple[int, int]]:
+    """What torch.func.vmap takes for one call. Operands alone are folded into the batch; else one call follows another."""
+    count, operands = info.batch_size, call[:3]
+    plain = not _any_mapped(dims[3:]) and call[3] is None and not call[4] and not call[5] and not call[11]
+    if not plain:
+        calls = [_attend(*(_entry(x, d, n) for x, d in zip(call, dims))) for n in range(count)]
+        return (torch.stack([out for out, _ in calls]), torch.stack([lse for _, lse in calls])), (0, 0)
+    mapped = [x.movedim(d, 0) if d is not None else x.expand(count, *x.shape) for x, d in zip(operands, dims)]
+    fold = mapped[0].dim() > 3
+    out, lse = _attend(*(x.flatten(0, 1) if fold else x for x in mapped), *call[3:])
+    if fold:
+        out, lse = (x.unflatten(0, (count, -1)) for x in (out, lse))
+    return (out, lse), (0, 0)
+
+
+torch.library.register_vmap("heed::attend", _map)
 
 
 class _Attend(torch.autograd.Function):
@@ -186,6 +236,7 @@ def _differentiated(x: torch.Tensor) -> bool:
 
 
 _EVERYTHING = Mask()
+_HALF = {torch.bfloat16, torch.float16}
 
 
 def attend(
@@ -202,7 +253,7 @@ def attend(
 ) -> Any:
     """heed.attend as an operator of PyTorch: gradients are PyTorch's, torch.compile keeps its graph whole.
 
-    Tensors are of the CPU, f32 or f64, of any strides. Gradients reach queries, keys, values, bias and the tensors of the
+    Tensors are of the CPU, f32 or f64, of any strides; under torch.autocast those of half precision are computed in f32. Gradients reach queries, keys, values, bias and the tensors of the
     score, forward and backward in linear memory. dropout draws its seed from PyTorch's generator.
 
     >>> x = torch.ones(2, 3, 4, requires_grad=True)
@@ -214,6 +265,9 @@ def attend(
     check_tensor("attend: values", values)
     if bias is not None:
         check_tensor("attend: bias", bias)
+    if _HALF.intersection((queries.dtype, keys.dtype, values.dtype)) and torch.is_autocast_enabled("cpu"):
+        queries, keys, values = queries.float(), keys.float(), values.float()
+        bias = bias.float() if bias is not None and bias.dtype in _HALF else bias
     chosen = _EVERYTHING if mask is None else mask
     check_mask("attend: mask", chosen)
     softcap = None if softcap is None else number("attend: softcap", softcap)
@@ -227,6 +281,8 @@ def attend(
     operands = (queries, keys, values, bias, *parameters)
     tensors = (*operands, *chosen.lengths, *chosen.allowed)
     if _watched(tensors):
+        if functorch_is_active():
+            _check_transforms()
         out, lse = _attend(*call)
     elif any(x is not None and _differentiated(x) for x in operands):
         out, lse = _Attend.apply(call, *operands)

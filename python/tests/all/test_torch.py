@@ -14,6 +14,7 @@ import torch.nn.functional as F
 import heed
 import heed.torch as ht
 import plain
+from heed.torch import d2l
 from torch_calls import CALLS, by_attend, close, draw, leaves_of
 
 torch.manual_seed(0)
@@ -299,11 +300,15 @@ def test_a_hundred_thousand_torch_calls_leak_nothing():
         assert x.untyped_storage()._use_count() == storages
 
 
-@pytest.mark.parametrize("name", ht.__all__)
+EXAMPLES = {name: getattr(ht, name) for name in ht.__all__}
+EXAMPLES |= {f"d2l.{name}": getattr(d2l, name) for name in d2l.__all__ if name != "plt"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_docstring(name):
-    value = getattr(ht, name)
+    value = EXAMPLES[name]
     assert ">>>" in value.__doc__
-    test = doctest.DocTestParser().get_doctest(inspect.getdoc(value), {"heed": heed, "torch": torch}, name, None, None)
+    test = doctest.DocTestParser().get_doctest(inspect.getdoc(value), {"heed": heed, "torch": torch, "d2l": d2l}, name, None, None)
     out = []
     assert doctest.DocTestRunner().run(test, out=out.append).failed == 0, "".join(out)
 

@@ -33,8 +33,12 @@ def test_forward_mode_is_refused():
     q, k, v = (draw(3, 4, grad=False) for _ in range(3))
     with forward_mode.dual_level(), pytest.raises(heed.Error, match="backward mode alone"):
         ht.attend(q, forward_mode.make_dual(k, v), v)
-    with pytest.raises(RuntimeError):
-        torch.func.jvp(lambda k: ht.attend(q, k, v), (k,), (v,))
+    for name, derive in {
+        "jvp": lambda f: torch.func.jvp(f, (k,), (v,)), "grad": lambda f: torch.func.grad(f)(k),
+        "grad ": lambda f: torch.func.vmap(torch.func.grad(lambda k: f(k[None])))(k),
+    }.items():  # fmt: skip
+        with pytest.raises(heed.Error, match=f"takes vmap, found {name.strip()}"):
+            derive(lambda k: ht.attend(q, k, v[: len(k)]).sum())
 
 
 def test_what_was_overwritten_is_not_differentiated():

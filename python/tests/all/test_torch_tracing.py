@@ -7,6 +7,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
+import heed
 import heed.torch as ht
 from torch_calls import CALLS, by_attend, close, draw, leaves_of
 
@@ -166,3 +167,68 @@ def test_compiled_dropout_draws_from_pytorch():
     first = ht.sdpa(x, x, x, dropout_p=0.5)
     torch.manual_seed(3)
     assert torch.equal(first, ht.sdpa(x, x, x, dropout_p=0.5))
+
+
+@pytest.mark.parametrize("half", [torch.bfloat16, torch.float16])
+def test_autocast_computes_in_f32(half):
+    x, W = torch.randn(2, 5, 8, requires_grad=True), torch.nn.Linear(8, 8)
+    modules = (ht.MultiHeadAttention(8, 8, 8, 8, 2), ht.MultiheadAttention(8, 2, batch_first=True))
+    with torch.autocast("cpu", dtype=half):
+        h = W(x)
+        assert h.dtype == half
+        out = ht.attend(h, h, x, bias=torch.zeros(5, 5, dtype=half))
+        assert out.dtype == torch.float32
+        assert torch.equal(out, ht.attend(h.float(), h.float(), x))
+        assert ht.sdpa(h, h, h, torch.zeros(5, 5, dtype=half)).dtype == torch.float32
+        losses = [out.sum(), modules[0](x, x, x, torch.tensor([3, 5])).sum(), modules[1](x, x, x)[0].sum()]
+    sum(losses).backward()
+    assert x.grad.isfinite().all() and all(p.grad.dtype == torch.float32 for m in modules for p in m.parameters())
+    with pytest.raises(heed.Error, match="queries must be f32 or f64"):
+        ht.attend(h, h, h)
+
+
+MAPPED = {
+    "heads": lambda q, k, v: ht.attend(q, k, v, mask=ht.causal()),
+    "lengths": lambda q, k, v: ht.attend(q, k, v, mask=ht.valid_lens([1, 3])),
+    "a bias": lambda q, k, v: ht.attend(q, k, v, bias=q @ k.mT, return_lse=True),
+    "sdpa": lambda q, k, v: ht.sdpa(q, k, v, (q @ k.mT) > 0),
+    "a learned width": lambda q, k, v: ht.attend(q, k, v, score=ht.Gaussian(w=q.mean().exp())),
+}
+
+
+@pytest.mark.parametrize("name", MAPPED)
+@pytest.mark.parametrize("dims", [(0, 0, 0), (1, None, 0), (None, 2, None)])
+@pytest.mark.parametrize("rank", [2, 3, 4])
+def test_vmap_is_one_call_after_another(name, dims, rank):
+    if name == "lengths" and rank == 2:
+        return  # lengths are of a batch
+    f, lead = MAPPED[name], (2, 3)[: rank - 2]
+    leaves = [draw(*(s if d is None else (*s[:d], 5, *s[d:]))) for s, d in zip([(*lead, 4, 6)] * 3, dims)]
+    many = torch.func.vmap(f, in_dims=dims)(*leaves)
+    each = [f(*(x if d is None else x.select(d, n) for x, d in zip(leaves, dims))) for n in range(5)]
+    each = [torch.stack(x) for x in zip(*each)] if isinstance(many, tuple) else [torch.stack(each)]
+    many = list(many) if isinstance(many, tuple) else [many]
+    for a, b in zip(many, each, strict=True):
+        close(a, b)
+    grads = [torch.autograd.grad(sum(x.sin().sum() for x in out), leaves) for out in (many, each)]
+    for a, b in zip(*grads, strict=True):
+        close(a, b)
+
+
+def test_vmap_draws_as_pytorch_does():
+    x = draw(3, 40, 8, grad=False)
+    drop = lambda x: ht.attend(x, x, x, dropout=0.5)  # noqa: E731
+    different = torch.func.vmap(drop, randomness="different")(x[:1].expand(3, 40, 8))
+    assert not torch.equal(different[0], different[1])
+    with pytest.raises(RuntimeError, match="randomness"):
+        torch.func.vmap(drop)(x)
+
+
+def test_a_gradient_with_a_graph_has_none():
+    q, k, v = draw(3, 4), draw(5, 4), draw(5, 2)
+    for watch in (False, True):
+        with Watcher() if watch else torch.enable_grad():
+            (grad,) = torch.autograd.grad(ht.attend(q, k, v).sin().sum(), q, create_graph=True)
+            assert grad.requires_grad
+            with pytest.raises(heed.Error, match="attend: has no second derivatives.*create_graph=True"):
+                grad.sum().backward()
