@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from heed import _core
 
 if TYPE_CHECKING:
@@ -33,6 +31,7 @@ def new_figure(heatmap: _core.Heatmap) -> Figure:
 
 def draw(heatmap: _core.Heatmap, figure: Figure | SubFigure) -> None:
     """Fills a figure with the heatmap: its panels, their names, and one colour bar for all."""
+    import numpy as np
     from matplotlib.patches import Rectangle
 
     low, high = heatmap.range
@@ -66,6 +65,8 @@ def matrices(panels: Any) -> Any:
 
 def masked_cells(heatmap: _core.Heatmap) -> Any:
     """Where nothing is attended to, as (rows, columns, Lq, Lk)."""
+    import numpy as np
+
     shape = heatmap.values.shape
     attended = np.True_ if heatmap.mask is None else heatmap.mask.numpy()
     return ~np.broadcast_to(attended, shape).reshape(grid(heatmap).shape)
