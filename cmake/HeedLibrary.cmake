@@ -55,6 +55,20 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     COMPILE_OPTIONS "${heed_tier_options};$<$<CONFIG:Release>:-O3>;${heed_avx512_options}")
 endif()
 
+# Likewise the sums along a line.
+set(heed_line "${PROJECT_SOURCE_DIR}/src/kernels/cpu/line")
+set_source_files_properties("${heed_line}/tier_baseline.cpp" PROPERTIES COMPILE_OPTIONS "${heed_tier_options}")
+if(NOT HEED_AVX)
+  set_source_files_properties("${heed_line}/tier_avx2.cpp" "${heed_line}/tier_avx512.cpp" PROPERTIES
+    HEADER_FILE_ONLY ON)
+  set_source_files_properties("${heed_line}/tiers.cpp" PROPERTIES COMPILE_DEFINITIONS HEED_NO_AVX)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties("${heed_line}/tier_avx2.cpp" PROPERTIES
+    COMPILE_OPTIONS "${heed_tier_options};${heed_avx2_options}")
+  set_source_files_properties("${heed_line}/tier_avx512.cpp" PROPERTIES
+    COMPILE_OPTIONS "${heed_tier_options};${heed_avx512_options}")
+endif()
+
 # Before 1.0 a minor release may change the ABI.
 set_target_properties(heed PROPERTIES
   VERSION ${PROJECT_VERSION}

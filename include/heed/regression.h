@@ -1,6 +1,7 @@
 // Nadaraya-Watson regression as statisticians use it:  f(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h)  with
 // K(u) = exp(-|u|^2 / 2). It is attend() with the data as keys and values; here are the ways to choose h and to judge
-// it. Memory is linear in the number of points, time quadratic. docs/regression.md says more.
+// it. Memory is linear in the number of points. With one feature time is near-linear and f off by at most 1e-9 of the
+// weighted mean of |y - median|; with several, time is quadratic. docs/regression.md says more.
 #pragma once
 
 #include <heed/export.h>

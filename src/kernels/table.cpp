@@ -3,6 +3,7 @@
 
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/cpu_kernels.h"
+#include "kernels/cpu/line/tiers.h"
 
 namespace heed::kernels {
 namespace {
@@ -33,6 +34,8 @@ constexpr KernelTable kCpu{
 };
 
 }  // namespace
+
+const LineKernels& line_kernels() { return cpu::line_kernels(); }
 
 const KernelTable& kernels_for(const Tensor&) noexcept { return kCpu; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/attention.h"
+#include "kernels/line.h"
 #include "kernels/params.h"
 
 #include <heed/tensor.h>
@@ -33,6 +34,9 @@ struct KernelTable {
   void (*attended)(const Attended&) noexcept;
   AttendPlan (*attend_plan)(const AttendProblem&);
 };
+
+/// Sums over points on a line run on the CPU alone, in the tier that simd_tier() names.
+const LineKernels& line_kernels();
 
 /// The kernels of the device x lives on.
 const KernelTable& kernels_for(const Tensor& x) noexcept;

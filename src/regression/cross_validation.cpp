@@ -21,6 +21,7 @@ namespace {
 
 using regression::Column;
 using regression::Data;
+using regression::Sample;
 using regression::search_range;
 
 constexpr std::string_view kSearchName = "cross_validated_bandwidth";
@@ -32,9 +33,9 @@ constexpr double kWorthwhileGain = 1e-4;
 
 class Search {
  public:
-  Search(const Data& data, const BandwidthWatch& watch)
-      : data_(data), watch_(watch), columns_(regression::columns_of(data.x)) {
-    for (const Column& y : regression::columns_of(data.y)) {
+  Search(const Sample& sample, const BandwidthWatch& watch)
+      : sample_(sample), watch_(watch), columns_(regression::columns_of(sample.data.x)) {
+    for (const Column& y : regression::columns_of(sample.data.y)) {
       // An output that is constant is met exactly by any bandwidth.
       inverse_variances_.push_back(y.constant() ? 0 : 1 / (y.stddev * y.stddev));
     }
@@ -65,7 +66,7 @@ class Search {
  private:
   /// Scott's rule: the right order of size for smooth functions.
   void start() {
-    const auto n = static_cast<double>(data_.x.size(0)), D = static_cast<double>(features_.size());
+    const auto n = static_cast<double>(sample_.data.x.size(0)), D = static_cast<double>(features_.size());
     h_.assign(columns_.size(), kEndless);
     for (const std::size_t d : features_) h_[d] = columns_[d].stddev * std::pow(n, -1 / (D + 4));
   }
@@ -93,8 +94,7 @@ class Search {
   /// Leave-one-out squared error, as a mean over the outputs of shares of their variance.
   double error(const std::vector<double>& h) {
     const Tensor bandwidth = from_vector(h, {static_cast<std::int64_t>(h.size())});
-    const Tensor misses = regression::means_of_others({data_, bandwidth}) - data_.y;
-    const std::vector<double> squares = mean(misses * misses, 0).to_vector();
+    const std::vector<double> squares = regression::squared_errors(sample_, bandwidth);
     const double total = std::inner_product(squares.begin(), squares.end(), inverse_variances_.begin(), 0.0) /
                          static_cast<double>(squares.size());
     check(std::isfinite(total), kSearchName, "the leave-one-out error came out as {}, expected a number",
@@ -105,7 +105,7 @@ class Search {
     return total;
   }
 
-  const Data& data_;
+  const Sample& sample_;
   const BandwidthWatch& watch_;
   std::vector<Column> columns_;
   std::vector<double> inverse_variances_;  ///< of the outputs
@@ -122,8 +122,8 @@ Tensor cross_validated_bandwidth(const Tensor& x, const Tensor& y, const Bandwid
   const Data raw = regression::checked_data(x, y, kSearchName);
   check(raw.x.size(0) >= 2, kSearchName, "needs at least 2 points to leave one out, found {}", raw.x.size(0));
   const auto x_units = regression::Units::of(raw.x), y_units = regression::Units::of(raw.y);
-  const Data data{x_units.inward(raw.x), y_units.inward(raw.y)};
-  const std::vector<double> h = Search(data, watch).bandwidth();
+  const Sample sample({x_units.inward(raw.x), y_units.inward(raw.y)});
+  const std::vector<double> h = Search(sample, watch).bandwidth();
   return x_units.lengths_outward(from_vector(h, {static_cast<std::int64_t>(h.size())}));
 }
 

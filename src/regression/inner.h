@@ -10,7 +10,8 @@ namespace heed {
 
 struct KernelRegression::Inner {
   regression::Units x_units, y_units;
-  regression::Sample sample;  ///< in these units
+  regression::Sample sample;  ///< in these units, and so is
+  Tensor bandwidth;
 };
 
 }  // namespace heed

@@ -31,9 +31,9 @@ KernelRegression::KernelRegression(const Tensor& x, const Tensor& y, const Tenso
   y_ = data.y;
   bandwidth_ = checked_bandwidth(bandwidth, x_.size(1));
   const auto x_units = regression::Units::of(x_), y_units = regression::Units::of(y_);
-  const regression::Sample sample{{x_units.inward(x_), y_units.inward(y_)},
-                                  x_units.lengths_inward(bandwidth_)};
-  inner_ = std::make_shared<const Inner>(Inner{x_units, y_units, sample});
+  inner_ = std::make_shared<const Inner>(Inner{x_units, y_units,
+                                               regression::Sample({x_units.inward(x_), y_units.inward(y_)}),
+                                               x_units.lengths_inward(bandwidth_)});
 }
 
 KernelRegression::KernelRegression(const Tensor& x, const Tensor& y, double bandwidth)
@@ -46,13 +46,14 @@ Tensor KernelRegression::places(const Tensor& at) const {
 
 Tensor KernelRegression::predict(const Tensor& at) const {
   const NoGrad guard;
-  return inner_->y_units.outward(regression::means_at(inner_->sample, places(at)), y_.dtype());
+  return inner_->y_units.outward(regression::means_at(inner_->sample, inner_->bandwidth, places(at)),
+                                 y_.dtype());
 }
 
 Tensor KernelRegression::leave_one_out() const {
   const NoGrad guard;
   if (x_.size(0) == 1) return full(y_.shape(), std::nan(""), y_.dtype());
-  return inner_->y_units.outward(regression::means_of_others(inner_->sample), y_.dtype());
+  return inner_->y_units.outward(regression::means_of_others(inner_->sample, inner_->bandwidth), y_.dtype());
 }
 
 Tensor KernelRegression::standard_error(const Tensor& at, const Tensor& residuals) const {
@@ -63,13 +64,13 @@ Tensor KernelRegression::standard_error(const Tensor& at, const Tensor& residual
   check(r.size(0) == x_.size(0), kRegressionName, "residuals must have {} rows, found {}", x_.size(0),
         r.shape());
   const Tensor inner = inner_->y_units.differences_inward(r);
-  const Tensor variances = regression::variances_at(inner_->sample, inner * inner, rows);
+  const Tensor variances = regression::variances_at(inner_->sample, inner_->bandwidth, inner * inner, rows);
   return inner_->y_units.differences_outward(sqrt(variances)).to(y_.dtype());
 }
 
 Tensor KernelRegression::leverage() const {
   const NoGrad guard;
-  return regression::own_weights(inner_->sample);
+  return regression::own_weights(inner_->sample, inner_->bandwidth);
 }
 
 double KernelRegression::degrees_of_freedom() const { return sum(leverage()).item(); }

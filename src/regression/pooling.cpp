@@ -18,7 +18,7 @@ constexpr double kRootHalf = std::numbers::sqrt2 / 2;
 /// exponentials do not cancel.
 constexpr double kTolerance = 1e-10, kAbsoluteTolerance = 1e-12;
 /// Points of less weight than exp(-40) do not count.
-constexpr double kDeepest = 40;
+constexpr double kDeepestScore = 40;
 
 Rows pooled(const Tensor& at, const Tensor& x, const Tensor& y, const Tensor& bandwidth) {
   const AttendResult result = attend_with_weights(at, x, y, {.score = Gaussian{.bandwidth = bandwidth}});
@@ -38,7 +38,7 @@ std::vector<std::size_t> distant_rows(const Tensor& at, const Tensor& bandwidth,
     for (std::size_t d = 0; d < D; ++d) farthest = std::max(farthest, std::abs(places[i * D + d] / h[d]));
     // Not std::max, which hides a NaN.
     const double depth = logs[i] >= 0 ? 0 : -logs[i];
-    const double reach = std::sqrt(2 * (kDeepest + depth));
+    const double reach = std::sqrt(2 * (kDeepestScore + depth));
     bool kept = (1 + farthest) * reach * std::numeric_limits<double>::epsilon() <= tolerance;
     for (std::size_t m = 0; m < M; ++m) kept = kept && std::isfinite(values[i * M + m]);
     if (!kept) distant.push_back(i);
@@ -49,11 +49,10 @@ std::vector<std::size_t> distant_rows(const Tensor& at, const Tensor& bandwidth,
 /// Writes row(weights) over the distant rows of `values` (m, M), which belong to the places `at`; `alone`: row i leaves
 /// point i out.
 template <class Row>
-void mend(const Sample& sample, const Tensor& at, const std::vector<std::size_t>& rows, bool alone,
-          const Tensor& values, const Row& row) {
+void mend(const Sample& sample, const Tensor& bandwidth, const Tensor& at,
+          const std::vector<std::size_t>& rows, bool alone, const Tensor& values, const Row& row) {
   if (rows.empty()) return;
-  const std::vector<double> x = sample.data.x.to_vector(), h = sample.bandwidth.to_vector(),
-                            places = at.to_vector();
+  const std::vector<double> x = sample.data.x.to_vector(), h = bandwidth.to_vector(), places = at.to_vector();
   DistantWeights weights(x, h);
   double* out = values.mutable_data<double>();
   const auto M = static_cast<std::size_t>(values.size(1));
@@ -80,49 +79,64 @@ auto sum_of(const std::vector<double>& values, std::size_t M, const Weight& weig
   };
 }
 
-void mend_means(const Sample& sample, const Tensor& at, bool alone, const Rows& rows) {
-  const std::vector<std::size_t> distant = distant_rows(at, sample.bandwidth, rows, kTolerance);
+void mend_means(const Sample& sample, const Tensor& bandwidth, const Tensor& at, bool alone,
+                const Rows& rows) {
+  const std::vector<std::size_t> distant = distant_rows(at, bandwidth, rows, kTolerance);
   if (distant.empty()) return;
   const std::vector<double> y = sample.data.y.to_vector();
-  mend(sample, at, distant, alone, rows.values,
+  mend(sample, bandwidth, at, distant, alone, rows.values,
        sum_of(y, static_cast<std::size_t>(sample.data.y.size(1)), [](double p) { return p; }));
 }
 
 }  // namespace
 
-Tensor means_at(const Sample& sample, const Tensor& at) {
-  const Rows rows = pooled(at, sample.data.x, sample.data.y, sample.bandwidth);
-  mend_means(sample, at, false, rows);
+Sample::Sample(const Data& points) : data(points) {
+  if (data.x.size(1) == 1) line = std::make_shared<const Line>(data.x, data.y);
+}
+
+Tensor means_at(const Sample& sample, const Tensor& bandwidth, const Tensor& at) {
+  if (sample.line) return sample.line->means_at(bandwidth.item(), at);
+  const Rows rows = pooled(at, sample.data.x, sample.data.y, bandwidth);
+  mend_means(sample, bandwidth, at, false, rows);
   return rows.values;
 }
 
-Tensor means_of_others(const Sample& sample) {
-  const Rows rows = left_out(sample.data, Gaussian{.bandwidth = sample.bandwidth});
-  mend_means(sample, sample.data.x, true, rows);
+Tensor means_of_others(const Sample& sample, const Tensor& bandwidth) {
+  if (sample.line) return sample.line->means_of_others(bandwidth.item());
+  const Rows rows = left_out(sample.data, Gaussian{.bandwidth = bandwidth});
+  mend_means(sample, bandwidth, sample.data.x, true, rows);
   return rows.values;
 }
 
-Tensor variances_at(const Sample& sample, const Tensor& squares, const Tensor& at) {
+std::vector<double> squared_errors(const Sample& sample, const Tensor& bandwidth) {
+  if (sample.line) return sample.line->squared_errors(bandwidth.item());
+  const Tensor misses = means_of_others(sample, bandwidth) - sample.data.y;
+  return mean(misses * misses, 0).to_vector();
+}
+
+Tensor variances_at(const Sample& sample, const Tensor& bandwidth, const Tensor& squares, const Tensor& at) {
+  if (sample.line) return sample.line->variances_at(bandwidth.item(), squares, at);
   // The square of the kernel is the kernel of a bandwidth narrower by the root of 2.
-  const Tensor narrow = sample.bandwidth * kRootHalf;
-  const Rows wide = pooled(at, sample.data.x, zeros({squares.size(0), 0}, f64), sample.bandwidth);
+  const Tensor narrow = bandwidth * kRootHalf;
+  const Rows wide = pooled(at, sample.data.x, zeros({squares.size(0), 0}, f64), bandwidth);
   const Rows rows = pooled(at, sample.data.x, squares, narrow);
   const Tensor values = rows.values * exp(rows.log_sum_exp - 2 * wide.log_sum_exp).unsqueeze(1);
   const std::vector<double> r = squares.to_vector();
-  mend(sample, at, distant_rows(at, narrow, rows, kAbsoluteTolerance), false, values,
+  mend(sample, bandwidth, at, distant_rows(at, narrow, rows, kAbsoluteTolerance), false, values,
        sum_of(r, static_cast<std::size_t>(squares.size(1)), [](double p) { return p * p; }));
   return values;
 }
 
-Tensor own_weights(const Sample& sample) {
+Tensor own_weights(const Sample& sample, const Tensor& bandwidth) {
+  if (sample.line) return sample.line->own_weights(bandwidth.item());
   const Tensor& x = sample.data.x;
-  const Rows rows = pooled(x, x, zeros({x.size(0), 0}, f64), sample.bandwidth);
+  const Rows rows = pooled(x, x, zeros({x.size(0), 0}, f64), bandwidth);
   // A point's own score is 0.
   const Tensor own = exp(-rows.log_sum_exp);
   double* out = own.mutable_data<double>();
-  const std::vector<std::size_t> distant = distant_rows(x, sample.bandwidth, rows, kAbsoluteTolerance);
+  const std::vector<std::size_t> distant = distant_rows(x, bandwidth, rows, kAbsoluteTolerance);
   if (distant.empty()) return own;
-  const std::vector<double> points = x.to_vector(), h = sample.bandwidth.to_vector();
+  const std::vector<double> points = x.to_vector(), h = bandwidth.to_vector();
   DistantWeights weights(points, h);
   for (const std::size_t i : distant)
     out[i] = weights.at(std::span(points).subspan(i * h.size(), h.size()))[i];

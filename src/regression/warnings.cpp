@@ -21,7 +21,7 @@ std::string label(const std::vector<std::string>& names, std::size_t d) {
 }  // namespace
 
 std::vector<std::string> KernelRegression::warnings(const std::vector<std::string>& names) const {
-  const std::vector<double> h = inner_->sample.bandwidth.to_vector();
+  const std::vector<double> h = inner_->bandwidth.to_vector();
   check(names.empty() || names.size() == h.size(), "KernelRegression",
         "names must be one for each of {} features, found {}", h.size(), names.size());
   const std::vector<Column> columns = regression::columns_of(inner_->sample.data.x);
@@ -29,13 +29,13 @@ std::vector<std::string> KernelRegression::warnings(const std::vector<std::strin
   for (std::size_t d = 0; d < h.size(); ++d) {
     if (columns[d].constant()) continue;
     const Interval range = regression::search_range(columns[d]);
-    if (std::log(h[d]) <= range.low + range.tolerance) {
+    if (std::log(h[d]) <= range.low + range.step) {
       lines.push_back(fmt::format(
           "the bandwidth of {} is at the low end of the search, an eighth of the median gap: rows may be "
           "repeated, or y may follow x without noise; average equal x, or give a bandwidth",
           label(names, d)));
     }
-    if (std::log(h[d]) >= range.high - range.tolerance) {
+    if (std::log(h[d]) >= range.high - range.step) {
       lines.push_back(
           fmt::format("the bandwidth of {} is at the high end of the search: it tells next to nothing of y; "
                       "leave it out",

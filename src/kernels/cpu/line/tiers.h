@@ -1,0 +1,11 @@
+// The loops over sorted points, in the tier that runs.
+#pragma once
+
+#include "kernels/line.h"
+
+namespace heed::kernels::cpu {
+
+/// Those of the tier that simd_tier() names.
+const LineKernels& line_kernels();
+
+}  // namespace heed::kernels::cpu
