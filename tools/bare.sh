@@ -7,6 +7,8 @@
 [ "$(id -u)" = 0 ] || { say "needs root" && exit 77; }
 command -v debootstrap >/dev/null || { say "needs debootstrap" && exit 77; }
 
+unshare --mount true 2>/dev/null || { say "may not mount" && exit 77; }
+
 # In a mount namespace of its own nothing stays mounted, however this ends.
 if [ "${HEED_BARE_NAMESPACE-}" != 1 ]; then
   HEED_BARE_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
