@@ -77,8 +77,7 @@ std::string json_text(const heed::Explanation& e) {
                                  {"forward_flop", e.forward_flop},
                                  {"backward_flop", e.backward_flop},
                                  {"forward_bytes", e.forward_bytes},
-                                 {"backward_bytes", e.backward_bytes},
-                                 {"not_fused", e.not_fused}};
+                                 {"backward_bytes", e.backward_bytes}};
   for (const heed::Alternative& a : e.alternatives) {
     json["alternatives"].push_back({{"kernel", a.kernel}, {"why_not", a.why_not}});
   }

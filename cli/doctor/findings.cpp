@@ -93,8 +93,8 @@ class Look {
   void gpu() {
     section("GPU");
     const std::string driver = small_file("/proc/driver/nvidia/version");
-    fact("device", driver.empty() ? "none found" : driver.substr(0, driver.find('\n')));
-    fact("kernels", "not built");
+    // Whoever has one should hear that it stays idle.
+    fact("device", driver.empty() ? "none found" : driver.substr(0, driver.find('\n')) + "; not used");
   }
 
   void libraries() {

@@ -33,7 +33,6 @@ struct Explanation {
   std::size_t forward_bytes = 0, backward_bytes = 0;  ///< workspace, beside operands and results
 
   std::vector<Alternative> alternatives;
-  std::vector<std::string> not_fused;  ///< what of this call would not run on the engine: nothing, so far
 
   HEED_API std::string text() const;
 };

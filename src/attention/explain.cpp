@@ -95,7 +95,6 @@ std::string Explanation::text() const {
   out += fmt::format("workspace   {} forward, {} backward\n", bytes_text(forward_bytes),
                      bytes_text(backward_bytes));
   for (const Alternative& a : alternatives) out += fmt::format("not         {}: {}\n", a.kernel, a.why_not);
-  for (const std::string& part : not_fused) out += fmt::format("not fused   {}\n", part);
   return out;
 }
 
