@@ -24,6 +24,8 @@ LIBRARIES = {
     "libgcc-s1": "GPL-3.0-or-later WITH GCC-exception-3.1",
 }
 HEADERS = {"libxsimd-dev": "BSD-3-Clause", "nlohmann-json3-dev": "MIT", "libcli11-dev": "BSD-3-Clause"}
+# Debian's copyright files point to these rather than repeat them.
+LONG_TEXTS = {"GPL-3.0-or-later WITH GCC-exception-3.1": "GPL-3", "LGPL-2.1-or-later": "LGPL-2.1"}
 NANOBIND = {"BSD-3-Clause", "MIT"}
 
 
@@ -32,14 +34,15 @@ def output_of(*command):
 
 
 def libraries_of(wheel, folder):
-    """The shared libraries of this machine that the wheel's programs are linked with, by file name."""
+    """The shared libraries of this machine that the wheel's programs are linked with, by the name behind all links."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
     found = {}
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         if file.read_bytes()[:4] == b"\x7fELF":
             for path in re.findall(r"=> (/\S+)", output_of("ldd", str(file))):
-                found[Path(path).name] = Path(path).resolve()
+                library = Path(path).resolve()
+                found[library.name] = library
     return found
 
 
@@ -58,7 +61,7 @@ def bundled(wheel, libraries):
         copies = [Path(name).name for name in archive.namelist() if ".libs/" in name and ".so" in name]
     packages = set()
     for copy in copies:
-        original = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", copy)
+        original = re.sub(r"-[0-9a-f]{8}(?=\.)", "", copy, count=1)
         packages.add(package_of(libraries[original]))
     return packages
 
@@ -70,6 +73,9 @@ def licence_texts(packages):
         raise SystemExit(f"wheel_licences.py: say which licence {', '.join(sorted(unknown))} has, in LIBRARIES")
     parts = {name: LIBRARIES[name] for name in packages} | HEADERS
     texts = {name: Path(f"/usr/share/doc/{name}/copyright").read_bytes() for name in parts}
+    for expression in set(parts.values()) & LONG_TEXTS.keys():
+        name = LONG_TEXTS[expression]
+        texts[name] = Path("/usr/share/common-licenses", name).read_bytes()
     (licence,) = [file for file in distribution("nanobind").files if file.name == "LICENSE"]
     texts["nanobind"] = licence.read_binary()
     # Its map has none of its own: the header begins with it.

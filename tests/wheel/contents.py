@@ -41,7 +41,8 @@ def check_licences(folder):
     for stem in ("openblas", "gomp", "gfortran", "quadmath", "fmt"):
         if any(name.startswith(f"lib{stem}") for name in libraries):
             assert any(stem in name for name in bundled), f"no licence of {stem} among {bundled}"
-    for part in ("libopenblas0-openmp", "libxsimd-dev", "nlohmann-json3-dev", "libcli11-dev", "nanobind", "robin-map"):
+    headers = ("libxsimd-dev", "nlohmann-json3-dev", "libcli11-dev", "nanobind", "robin-map")
+    for part in (*headers, "libopenblas0-openmp", "GPL-3", "LGPL-2.1"):
         assert part in bundled, f"no licence of {part} among {bundled}"
     metadata = Parser().parsestr((info / "METADATA").read_text())
     for name in metadata.get_all("License-File"):
