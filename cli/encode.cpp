@@ -22,7 +22,7 @@ struct Options {
   std::int64_t length = 60, width = 32;
   std::string kind = "sinusoidal", params;
   std::uint64_t seed = 0;
-  std::string out, columns, plot, heatmap, colours = "blues";
+  std::string out, columns, plot, heatmap, colours;
 };
 
 /// CLI11's validators return what is wrong, or nothing.
@@ -57,10 +57,9 @@ viz::Chart curves(const Tensor& table, const Options& o) {
 }
 
 viz::Heatmap heatmap(const Tensor& table, const Options& o) {
-  return {.values = table,
-          .x_label = "Column (encoding dimension)",
-          .y_label = "Row (position)",
-          .colours = parse_colours(o.colours)};
+  viz::Heatmap map{.values = table, .x_label = "Column (encoding dimension)", .y_label = "Row (position)"};
+  if (!o.colours.empty()) map.colours = parse_colours(o.colours);
+  return map;
 }
 
 void run(const Options& o) {
@@ -113,10 +112,11 @@ void add_options(CLI::App& command, Options& o) {
   output("--plot", o.plot, "Draw columns as curves: .svg, .png, .pdf, or - for the terminal", "FILE");
   output("--columns", o.columns, "Which columns; 6,7,8,9 otherwise", "LIST")->check(check_columns, "");
   output("--heatmap", o.heatmap, "Draw the table; without any output it is drawn on the terminal", "FILE");
-  command.add_option("--colours", o.colours, "Of the heatmap")
-      ->type_name("reds|blues|viridis")
+  command
+      .add_option("--colours", o.colours,
+                  "Of the heatmap; diverging where numbers of both signs are, else reds")
+      ->type_name("reds|blues|viridis|diverging")
       ->check(one_of(kColourNames))
-      ->capture_default_str()
       ->group("Output");
 }
 

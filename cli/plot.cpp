@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace {
 
@@ -22,7 +23,7 @@ namespace viz = heed::viz;
 struct Options {
   std::string address, kind, part, x, columns;
   std::string title, x_label, y_label, panel_titles, queries, keys, names;
-  std::string colours = "reds", pool, range, size, out = "-";
+  std::string colours, pool, range, size, out = "-";
   bool log = false;
 };
 
@@ -68,8 +69,8 @@ viz::Heatmap heatmap_of(const Tensor& x, const Options& o) {
                    .panel_titles = parse_labels(o.panel_titles),
                    .queries = parse_labels(o.queries),
                    .keys = parse_labels(o.keys),
-                   .colours = parse_colours(o.colours),
                    .range = interval(o.range)};
+  if (!o.colours.empty()) map.colours = parse_colours(o.colours);
   if (!o.pool.empty()) map.pool = o.pool == "mean" ? viz::Pool::kMean : viz::Pool::kMax;
   return map;
 }
@@ -122,10 +123,34 @@ viz::Chart lines_of(const Tensor& tensor, const Options& o) {
   return chart;
 }
 
+/// What was given for the other kind of picture would be lost.
+void check_options(const Options& o, bool lines) {
+  struct Given {
+    const char* option;
+    bool given;
+    const char* instead;
+  };
+  const Given of_lines[] = {{"--names", !o.names.empty(), "--queries and --keys name rows and columns"},
+                            {"--x", !o.x.empty(), "--queries and --keys name rows and columns"},
+                            {"--columns", !o.columns.empty(), "--part picks from more dimensions"},
+                            {"--log", o.log, "--range sets the ends of the colours"}};
+  const Given of_heatmaps[] = {{"--queries", !o.queries.empty(), "--names names the lines"},
+                               {"--keys", !o.keys.empty(), "--names names the lines"},
+                               {"--panel-titles", !o.panel_titles.empty(), "--names names the lines"},
+                               {"--colours", !o.colours.empty(), "lines have colours of their own"},
+                               {"--pool", !o.pool.empty(), "lines keep the least and the largest of many"}};
+  for (const Given& g : lines ? std::span<const Given>(of_heatmaps) : std::span<const Given>(of_lines)) {
+    if (!g.given) continue;
+    throw CLI::ValidationError(
+        g.option, fmt::format("only for {}: {}; --kind chooses", lines ? "heatmaps" : "lines", g.instead));
+  }
+}
+
 void run(const Options& o) {
   check_figure_output(o.out);
   const Tensor x = loaded(o);
   const bool lines = o.kind.empty() ? x.rank() < 2 : o.kind == "lines";
+  check_options(o, lines);
   viz::Canvas canvas;
   if (!o.size.empty()) {
     const std::vector<std::int64_t> size = *parse_integers(o.size);
@@ -162,10 +187,9 @@ void add_options(CLI::App& command, Options& o) {
       ->type_name("LIST");
   option("Labels", "--keys", o.keys, "A name for each column of a heatmap")->type_name("LIST");
   option("Labels", "--names", o.names, "A name for each line")->type_name("LIST");
-  option("Look", "--colours", o.colours, "Of a heatmap")
-      ->type_name("reds|blues|viridis")
-      ->check(one_of(kColourNames))
-      ->capture_default_str();
+  option("Look", "--colours", o.colours, "Of a heatmap; diverging where numbers of both signs are, else reds")
+      ->type_name("reds|blues|viridis|diverging")
+      ->check(one_of(kColourNames));
   option("Look", "--range", o.range, "What the ends of the colours, or of y, stand for")
       ->type_name("LOW,HIGH")
       ->check(check_range, "");

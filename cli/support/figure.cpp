@@ -15,7 +15,7 @@
 #include <cstring>
 #include <fstream>
 
-const std::vector<std::string> kColourNames = {"reds", "blues", "viridis"};
+const std::vector<std::string> kColourNames = {"reds", "blues", "viridis", "diverging"};
 
 void check_figure_output(const std::string& path) {
   if (path != "-") check_output(path, kPictureSuffixes);

@@ -16,6 +16,6 @@ void show_figure(const std::string& path, const heed::viz::Figure& figure,
 /// "a,b,c", or "@FILE" with one label per line.
 std::vector<std::string> parse_labels(const std::string& text);
 
-/// "reds", "blues" and "viridis", in the order of their values.
+/// "reds", "blues", "viridis" and "diverging", in the order of their values.
 extern const std::vector<std::string> kColourNames;
 heed::viz::Colours parse_colours(const std::string& name);

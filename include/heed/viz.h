@@ -22,8 +22,9 @@ struct Interval {
   double high = 1;
 };
 
-/// From light (low) to dark (high); viridis from dark to light, readable with any kind of colour vision and in grey.
-enum class Colours : std::uint8_t { kReds, kBlues, kViridis };
+/// From light (low) to dark (high); viridis from dark to light, readable with any kind of colour vision and in grey;
+/// diverging from blue over white at 0 to red, its range as far below 0 as above.
+enum class Colours : std::uint8_t { kReds, kBlues, kViridis, kDiverging };
 
 /// What one cell shows that stands for many numbers.
 enum class Pool : std::uint8_t { kMax, kMean };
@@ -32,6 +33,9 @@ enum class Pool : std::uint8_t { kMax, kMean };
 struct Heatmap {
   /// (Lq, Lk): one panel; (n, Lq, Lk): n panels side by side; (rows, columns, Lq, Lk): a grid of them. NaN is grey.
   Tensor values;
+  /// Boolean, broadcastable to values: false for pairs that are masked. They are hatched, whatever their value: a weight
+  /// that is 0 by chance looks different.
+  Tensor mask = {};
   std::string title = {};
   std::string x_label = {};
   std::string y_label = {};
@@ -40,7 +44,12 @@ struct Heatmap {
   /// None, or a name for each of the Lq rows and Lk columns: words, for example.
   std::vector<std::string> queries = {};
   std::vector<std::string> keys = {};
-  Colours colours = Colours::kReds;
+  /// None, or (Lq,) and (Lk,) numbers that rise: what rows and columns stand for, such as the x of data. The axes then
+  /// count in them.
+  Tensor query_places = {};
+  Tensor key_places = {};
+  /// Without: diverging where there are numbers of both signs, else reds.
+  std::optional<Colours> colours = std::nullopt;
   /// What the ends of the colour scale stand for. Without: the least and the largest value, or from 0 on where the
   /// least is positive but less than half the largest.
   std::optional<Interval> range = std::nullopt;
@@ -48,6 +57,8 @@ struct Heatmap {
   std::optional<Pool> pool = std::nullopt;
   /// (Lq, Lk) of the matrix that downsample() made values of; the axes then count its rows and columns.
   std::optional<Shape> whole = std::nullopt;
+  /// Numbers are written into cells of files where all of them fit.
+  bool numbers_in_cells = true;
 };
 
 struct Series {
@@ -55,7 +66,7 @@ struct Series {
 
   std::string name = {};  ///< in the legend; an empty one is not
   Tensor x = {};          ///< (n,)
-  Tensor y = {};          ///< (n,); NaN leaves a gap
+  Tensor y = {};          ///< (n,); NaN leaves a gap, and what stands alone between two gaps is a dot
   /// (n,): fills from y up to here, a band.
   Tensor upper = {};
   Style style = Style::kLine;
@@ -63,7 +74,8 @@ struct Series {
 
 enum class Scale : std::uint8_t { kLinear, kLog };
 
-/// Lines, points and bands on one pair of axes; later series cover earlier ones.
+/// Lines, points and bands on one pair of axes. Lines cover bands and points cover lines; of the same kind, later series
+/// cover earlier ones.
 struct Chart {
   std::vector<Series> series;
   std::string title = {};
@@ -97,6 +109,9 @@ HEED_API std::string svg(const Figure& figure, const Canvas& canvas = {});
 /// What the ends of the heatmap's colour scale stand for, by its `range` or, without one, by its values.
 HEED_API Interval colour_range(const Heatmap& heatmap);
 
+/// The colours it is drawn in: its `colours` or, without them, those that suit its values.
+HEED_API Colours colour_map(const Heatmap& heatmap);
+
 /// What the figure shows, in a sentence: for readers who do not see it.
 HEED_API std::string description(const Figure& figure);
 
@@ -114,6 +129,7 @@ struct Terminal {
   int columns = 80;
   int rows = 24;
   Ink ink = Ink::kShades;
+  bool utf8 = true;          ///< characters beyond ASCII can be shown
   bool interactive = false;  ///< somebody looks at it: what was written may be written over
 };
 
@@ -127,6 +143,10 @@ HEED_API std::string text(const Figure& figure, const Terminal& terminal = {});
 
 /// How many columns of a terminal the text takes: 2 for a Chinese character, 0 for a combining one.
 HEED_API int display_width(std::string_view text);
+
+/// One line of text as lines of at most so many columns, each ended by a line break: broken at blanks, or within words
+/// that are longer than a line. The later lines begin with as many blanks as the first.
+HEED_API std::string wrapped(std::string_view text, int columns);
 
 // --- matrices too large to draw, or to hold ---
 

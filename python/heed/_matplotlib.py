@@ -31,12 +31,18 @@ def new_figure(heatmap: _core.Heatmap) -> Figure:
 
 def draw(heatmap: _core.Heatmap, figure: Figure | SubFigure) -> None:
     """Fills a figure with the heatmap: its panels, their names, and one colour bar for all."""
+    import numpy as np
+    from matplotlib.patches import Rectangle
+
     low, high = heatmap.range
     panels = grid(heatmap)
     axes = figure.subplots(*panels.shape[:2], sharex=True, sharey=True, squeeze=False)
-    for panel, matrix in zip(axes.flat, panels.reshape(-1, *panels.shape[2:])):
-        image = panel.imshow(matrix, cmap=heatmap.colours, vmin=low, vmax=high)
+    for panel, matrix, masked in zip(axes.flat, matrices(panels), matrices(masked_cells(heatmap))):
+        image = panel.imshow(np.ma.masked_array(matrix, masked), cmap=heatmap.colours, vmin=low, vmax=high)
         image.set_cmap(image.get_cmap().with_extremes(bad=GAP))
+        for row, column in np.argwhere(masked):
+            cell = (column - 0.5, row - 0.5)
+            panel.add_patch(Rectangle(cell, 1, 1, facecolor="white", edgecolor=GAP, hatch="////", linewidth=0))
     for panel, title in zip(axes.flat, heatmap.panel_titles):  # row by row; few titles are those of the first row
         panel.set_title(title, **PLAIN)
     for panel in axes[-1]:
@@ -50,6 +56,20 @@ def draw(heatmap: _core.Heatmap, figure: Figure | SubFigure) -> None:
     if heatmap.title:
         figure.suptitle(heatmap.title, **PLAIN)
     figure.colorbar(image, ax=axes, shrink=0.6)
+
+
+def matrices(panels: Any) -> Any:
+    """One after the other, row by row of the grid."""
+    return panels.reshape(-1, *panels.shape[2:])
+
+
+def masked_cells(heatmap: _core.Heatmap) -> Any:
+    """Where nothing is attended to, as (rows, columns, Lq, Lk)."""
+    import numpy as np
+
+    shape = heatmap.values.shape
+    attended = np.True_ if heatmap.mask is None else heatmap.mask.numpy()
+    return ~np.broadcast_to(attended, shape).reshape(grid(heatmap).shape)
 
 
 def grid(heatmap: _core.Heatmap) -> Any:

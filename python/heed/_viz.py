@@ -51,7 +51,7 @@ def show_heatmaps(
     xlabel: str = "",
     ylabel: str = "",
     titles: Sequence[str] = (),
-    cmap: str = "Reds",
+    cmap: str | None = None,
 ) -> Heatmap:
     """Attention weights as a picture that a notebook shows: (rows, columns, Lq, Lk), or less of these. figure() makes one
     of matplotlib's of it.

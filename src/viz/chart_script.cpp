@@ -4,6 +4,7 @@
 #include "viz/label.h"
 #include "viz/layout.h"
 #include "viz/script.h"
+#include "viz/thin.h"
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr int kWidth = 640, kHeight = 360;
 constexpr int kSmallest = 120;  ///< for axes with something between them
 constexpr int kLongestLegend = 40;
+constexpr double kMark = 5, kBesides = 100;  ///< of the width: a mark, and about what stands beside the axes
 
 /// Lines are told apart by their dashes too, not by colour alone.
 const char* dashes(std::size_t line, Series::Style style) {
@@ -24,20 +26,30 @@ const char* dashes(std::size_t line, Series::Style style) {
   return style == Series::Style::kDashes ? "(8,6)" : kDashes[line % kDashes.size()];
 }
 
-std::string data_of(const Curve& curve) {
+/// `mark`: the width of a mark along x. A line or a band from a place to itself would not be seen: it gets that width.
+std::string data_of(const Curve& curve, double mark) {
+  const double reach = curve.style == Series::Style::kPoints ? 0 : mark / 2;
   std::string text;
-  for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    text += number(curve.x[i]) + ' ' + number(curve.y[i]);
+  const auto add = [&](double x, std::size_t i) {
+    text += number(x) + ' ' + number(curve.y[i]);
     if (!curve.upper.empty()) text += ' ' + number(curve.upper[i]);
     text += '\n';
+  };
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (reach > 0 && is_alone(curve, i)) {
+      add(curve.x[i] - reach, i);
+      add(curve.x[i] + reach, i);
+    } else {
+      add(curve.x[i], i);
+    }
   }
   // A data block without a line would be an error.
   return text.empty() ? "NaN NaN NaN\n" : text;
 }
 
-/// One after the other: bands first, so that nothing lies under them.
+/// One after the other: bands first and points last, so that neither hides what there is less of.
 std::string plot_command(const Curves& curves) {
-  std::string bands, others;
+  std::string bands, lines, clouds;
   std::size_t line = 0;
   for (std::size_t i = 0; i < curves.all.size(); ++i) {
     const Curve& curve = curves.all[i];
@@ -45,23 +57,22 @@ std::string plot_command(const Curves& curves) {
     const std::string title =
         curve.name.empty() ? "notitle"
                            : fmt::format("title {} noenhanced", quoted(label(curve.name, kLongestLegend)));
-    std::string& list = curve.upper.empty() ? others : bands;
-    list += ", ";
     if (!curve.upper.empty()) {
-      list += fmt::format(
-          "$series{} using 1:2:3 with filledcurves fillcolor rgb '{}' fillstyle transparent solid 0.25 "
+      bands += fmt::format(
+          ", $series{} using 1:2:3 with filledcurves fillcolor rgb '{}' fillstyle transparent solid 0.25 "
           "noborder {}",
           i, colour, title);
     } else if (curve.style == Series::Style::kPoints) {
-      list += fmt::format("$series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' {}",
-                          i, colour, title);
+      clouds +=
+          fmt::format(", $series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' {}", i,
+                      colour, title);
     } else {
-      list += fmt::format("$series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' {}", i,
-                          dashes(curve.style == Series::Style::kLine ? line++ : line, curve.style), colour,
-                          title);
+      lines += fmt::format(", $series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' {}",
+                           i, dashes(curve.style == Series::Style::kLine ? line++ : line, curve.style),
+                           colour, title);
     }
   }
-  return "plot " + (bands + others).substr(2) + "\n";
+  return "plot " + (bands + lines + clouds).substr(2) + "\n";
 }
 
 bool has_points(const Curves& curves) {
@@ -103,15 +114,19 @@ void heading(Script& script, const Chart& chart, const Curves& curves) {
 }  // namespace
 
 Script script_of(const Chart& chart, const Canvas& canvas) {
-  const Curves curves = curves_of(chart);
+  Curves curves = curves_of(chart);
+  make_light(curves);
   Script script{
       .width = static_cast<double>(canvas.width == 0 ? kWidth : std::max(canvas.width, kSmallest)),
       .height = static_cast<double>(canvas.height == 0 ? kHeight : std::max(canvas.height, kSmallest)),
       .commands = {}};
   const auto add = [&](std::string_view text) { script.commands += text; };
+  const double mark = (curves.x.high - curves.x.low) * kMark / std::max(script.width - kBesides, kMark);
   for (std::size_t i = 0; i < curves.all.size(); ++i) {
-    add(fmt::format("$series{} << END\n{}END\n", i, data_of(curves.all[i])));
+    add(fmt::format("$series{} << END\n{}END\n", i, data_of(curves.all[i], mark)));
   }
+  // Lines between two places outside of the picture cross it all the same.
+  add("set clip two\n");
   add("set border 3\nset tics nomirror out scale 0.6\nset xtics offset 0,0.3\nset xlabel offset 0,0.4\nset "
       "grid linecolor rgb '#909090' linewidth 0.4 "
       "dashtype (2,3)\n");

@@ -38,10 +38,15 @@ class ChartText {
     for (std::size_t i = 0; i < curves_.all.size(); ++i) {
       if (!curves_.all[i].upper.empty()) draw_band(i);
     }
-    for (std::size_t i = 0; i < curves_.all.size(); ++i) {
-      if (curves_.all[i].upper.empty()) draw_curve(i);
+    // Points last: a line that is covered here and there is still seen.
+    for (const bool points : {false, true}) {
+      for (std::size_t i = 0; i < curves_.all.size(); ++i) {
+        const Curve& curve = curves_.all[i];
+        if (curve.upper.empty() && (curve.style == Series::Style::kPoints) == points) draw_curve(i);
+      }
     }
-    if (!chart_.title.empty()) line(label(chart_.title, terminal_.columns));
+    if (!chart_.title.empty())
+      text_ += wrapped(label(chart_.title, kTitleLines * terminal_.columns), terminal_.columns);
     legend();
     if (!chart_.y_label.empty()) line(label(chart_.y_label, terminal_.columns));
     for (int row = 0; row < height_; ++row) line(row_text(row));
@@ -108,9 +113,10 @@ class ChartText {
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       const std::optional<Cell> low = cell_of(curve.x[i], curve.y[i]),
                                 high = cell_of(curve.x[i], curve.upper[i]);
-      if (low && high && low_before && high_before) fill(*low_before, *high_before, *low, *high, series);
-      low_before = low;
-      high_before = high;
+      if (low && high) fill(low_before.value_or(*low), high_before.value_or(*high), *low, *high, series);
+      const bool shown = low && high;
+      low_before = shown ? low : std::nullopt;
+      high_before = shown ? high : std::nullopt;
     }
   }
 

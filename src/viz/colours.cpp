@@ -36,6 +36,18 @@ constexpr std::array<Rgb, 9> kViridis = {{{0x44, 0x01, 0x54},
                                           {0x5e, 0xc9, 0x62},
                                           {0xad, 0xdc, 0x30},
                                           {0xfd, 0xe7, 0x25}}};
+// ColorBrewer's RdBu from its blue end.
+constexpr std::array<Rgb, 11> kDiverging = {{{0x05, 0x30, 0x61},
+                                             {0x21, 0x66, 0xac},
+                                             {0x43, 0x93, 0xc3},
+                                             {0x92, 0xc5, 0xde},
+                                             {0xd1, 0xe5, 0xf0},
+                                             {0xf7, 0xf7, 0xf7},
+                                             {0xfd, 0xdb, 0xc7},
+                                             {0xf4, 0xa5, 0x82},
+                                             {0xd6, 0x60, 0x4d},
+                                             {0xb2, 0x18, 0x2b},
+                                             {0x67, 0x00, 0x1f}}};
 constexpr std::array<Rgb, 7> kSeries = {{{0x00, 0x72, 0xb2},
                                          {0xd5, 0x5e, 0x00},
                                          {0x00, 0x9e, 0x73},
@@ -59,6 +71,7 @@ std::span<const Rgb> stops(Colours colours) {
     case Colours::kReds: return kReds;
     case Colours::kBlues: return kBlues;
     case Colours::kViridis: return kViridis;
+    case Colours::kDiverging: return kDiverging;
   }
   return kReds;
 }

@@ -65,6 +65,17 @@ Interval settled(const std::optional<Interval>& asked, Interval found, const cha
 
 }  // namespace
 
+bool is_shown(const Curve& curve, std::size_t place) {
+  return std::isfinite(curve.x[place]) && std::isfinite(curve.y[place]) &&
+         (curve.upper.empty() || std::isfinite(curve.upper[place]));
+}
+
+bool is_alone(const Curve& curve, std::size_t place) {
+  const std::size_t n = curve.x.size();
+  return is_shown(curve, place) && (place == 0 || !is_shown(curve, place - 1)) &&
+         (place + 1 >= n || !is_shown(curve, place + 1));
+}
+
 Curves curves_of(const Chart& chart) {
   check(!chart.series.empty(), kChart, "series: expected at least one, found none");
   constexpr double kInfinity = std::numeric_limits<double>::infinity();

@@ -15,6 +15,12 @@ struct Curve {
   Series::Style style = Series::Style::kLine;
 };
 
+/// Whether there are numbers for this place, all of them finite.
+bool is_shown(const Curve& curve, std::size_t place);
+
+/// Whether no neighbour is shown, so that no line leads to this place and no band spreads from it.
+bool is_alone(const Curve& curve, std::size_t place);
+
 struct Curves {
   std::vector<Curve> all;
   Interval x, y;  ///< low < high, both finite

@@ -140,8 +140,11 @@ std::string gnuplot(const std::string& script) {
   const int code = Child(start(in.get(), out.get(), err.get())).exit_code();
   if (code != 0)
     fail(kGnuplot, fmt::format("it failed with code {}: {}", code, in_quotes(contents(err.get()))));
+  // A complaint is not a failure to gnuplot: it leaves out what it complains of, and goes on.
+  const std::string complaint = contents(err.get());
+  if (!complaint.empty()) fail(kGnuplot, fmt::format("it complains: {}", in_quotes(complaint)));
   std::string picture = contents(out.get());
-  if (picture.empty()) fail(kGnuplot, fmt::format("it drew nothing: {}", in_quotes(contents(err.get()))));
+  if (picture.empty()) fail(kGnuplot, "it drew nothing");
   return picture;
 }
 
@@ -170,6 +173,6 @@ std::string quoted_tick(std::string_view text) {
   return quoted(format);
 }
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.7g}", value) : "NaN"; }
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "NaN"; }
 
 }  // namespace heed::viz

@@ -1,5 +1,6 @@
 // Panels are placed by us, to the pixel: gnuplot's own layout knows no shared axes.
 #include "core/parallel.h"
+#include "viz/cell_data.h"
 #include "viz/colours.h"
 #include "viz/gnuplot.h"
 #include "viz/label.h"
@@ -54,38 +55,36 @@ class HeatmapScript {
   double bottom_of(std::int64_t row) const { return top_of(row) + layout_.panel_height; }
 
   void data() {
-    for (std::size_t panel = 0; panel < panels_.cells.size(); ++panel) {
+    const bool with_numbers = heatmap_.numbers_in_cells &&
+                              numbers_fit(panels_, layout_.panel_width / static_cast<double>(panels_.width),
+                                          layout_.panel_height / static_cast<double>(panels_.height));
+    for (std::int64_t panel = 0; panel < panels_.rows * panels_.columns; ++panel) {
       poll_interrupt();
-      add("$panel{} << END\n", panel);
-      const auto width = static_cast<std::size_t>(panels_.width);
-      for (std::size_t i = 0; i < panels_.cells[panel].size(); ++i) {
-        commands_ += number(panels_.cells[panel][i]);
-        commands_ += (i + 1) % width == 0 ? '\n' : ' ';
-      }
-      add("END\n");
+      CellData data = cell_data(panels_, panel, with_numbers);
+      commands_ += data.blocks;
+      plots_.push_back(std::move(data.plots));
     }
   }
 
   void colours() {
     std::string steps;
     int place = 0;
-    for (const Rgb& colour : stops(heatmap_.colours)) {
+    for (const Rgb& colour : stops(panels_.colours)) {
       steps += fmt::format("{}{} '{}'", steps.empty() ? "" : ", ", place++, hex(colour));
     }
     add("set palette defined ({})\nset cbrange [{}:{}]\n", steps, number(panels_.range.low),
         number(panels_.range.high));
-    const std::vector<double> places = ticks(panels_.range, bar_ticks());
-    const std::vector<std::string> texts = tick_labels(places);
+    std::vector<double> places = ticks(panels_.range, bar_ticks());
+    std::vector<std::string> texts = tick_labels(places);
+    if (places.size() < 2) {  // a short bar has its ends at least
+      places = {panels_.range.low, panels_.range.high};
+      texts = {fmt::format("{:.3g}", places[0]), fmt::format("{:.3g}", places[1])};
+    }
     std::string list;
     for (std::size_t i = 0; i < places.size(); ++i) {
       list += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted_tick(texts[i]), number(places[i]));
     }
     add("set cbtics ({}) scale 0 offset -0.3,0 noenhanced\n", list);
-    if (panels_.has_gaps) {
-      add("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb '{}' fillstyle solid "
-          "noborder\n",
-          hex(kGap));
-    }
   }
 
   int bar_ticks() const {
@@ -118,10 +117,8 @@ class HeatmapScript {
 
   static std::string tick_list(const AxisLabels& axis) {
     std::string list;
-    std::int64_t place = 0;
-    for (const std::string& text : axis.texts) {
-      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", quoted_tick(text), place);
-      place += axis.step;
+    for (std::size_t i = 0; i < axis.texts.size(); ++i) {
+      list += fmt::format("{}{} {}", list.empty() ? "" : ", ", quoted_tick(axis.texts[i]), axis.places[i]);
     }
     return list;
   }
@@ -151,13 +148,10 @@ class HeatmapScript {
       add("unset colorbox\n");
     }
     const Shape& whole = panels_.whole;
-    const double step_x = static_cast<double>(whole[1]) / static_cast<double>(panels_.width);
-    const double step_y = static_cast<double>(whole[0]) / static_cast<double>(panels_.height);
     add("set xrange [-0.5:{}.5]\nset yrange [{}.5:-0.5]\n", whole[1] - 1, whole[0] - 1);
     const bool few = panels_.width * panels_.height <= 1024;
-    add("plot $panel{} matrix using (($1 + 0.5) * {:.17g} - 0.5):(($2 + 0.5) * {:.17g} - 0.5):3 with image "
-        "{}notitle\n",
-        panel, step_x, step_y, few && style_ == CellStyle::kShapes ? "pixels " : "");
+    add("plot $panel{} using 1:2:3 with image {}notitle{}\n", panel,
+        few && style_ == CellStyle::kShapes ? "pixels " : "", plots_[static_cast<std::size_t>(panel)]);
     add("unset label\n");
   }
 
@@ -165,6 +159,7 @@ class HeatmapScript {
   CellStyle style_;
   Panels panels_;
   HeatmapLayout layout_;
+  std::vector<std::string> plots_;  ///< what is plotted over each panel's image
   std::string commands_;
 };
 

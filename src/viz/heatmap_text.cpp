@@ -29,11 +29,14 @@ class HeatmapText {
     panels_ = panels_of(heatmap, kMostRows, room);
     cell_ = cell_width(room);
     names_shown_ = !heatmap.keys.empty() && cell_ >= 3 && !panels_.is_reduced();
-    across_ = std::clamp<std::int64_t>((room + kPanelGap) / (panel_width() + kPanelGap), 1, panels_.columns);
+    pitch_ = std::clamp(widest(heatmap.panel_titles, room), panel_width(), std::max(room, panel_width())) +
+             kPanelGap;
+    across_ = std::clamp<std::int64_t>((room + kPanelGap) / pitch_, 1, panels_.columns);
   }
 
   std::string text() {
-    if (!heatmap_.title.empty()) line(label(heatmap_.title, terminal_.columns));
+    if (!heatmap_.title.empty())
+      text_ += wrapped(label(heatmap_.title, kTitleLines * terminal_.columns), terminal_.columns);
     if (!heatmap_.y_label.empty()) line(label(heatmap_.y_label + " ↓", terminal_.columns));
     for (std::int64_t row = 0; row < panels_.rows; ++row) {
       for (std::int64_t first = 0; first < panels_.columns; first += across_) {
@@ -44,7 +47,7 @@ class HeatmapText {
       line(std::string(static_cast<std::size_t>(side_), ' ') +
            label(heatmap_.x_label + " →", terminal_.columns - side_));
     }
-    line(scale());
+    scale();
     return text_;
   }
 
@@ -57,20 +60,14 @@ class HeatmapText {
 
   /// Of the names to the left of the panels, with a blank after them.
   static int side_width(const Heatmap& heatmap) {
-    int widest = 4;
-    for (const std::string& name : heatmap.queries)
-      widest = std::max(widest, display_width(label(name, kLongestName)));
-    return widest + 1;
+    return std::max(widest(heatmap.queries, kLongestName), heatmap.query_places.defined() ? 8 : 4) + 1;
   }
 
   int cell_width(int room) const {
     const auto cells = static_cast<int>(panels_.width);
     const int fits = std::max(room / cells, 1);
     if (heatmap_.keys.empty() || panels_.is_reduced()) return std::min(fits, 2);
-    int widest = 1;
-    for (const std::string& name : heatmap_.keys)
-      widest = std::max(widest, display_width(label(name, kLongestName)));
-    return fits < 3 ? fits : std::min(fits, std::max(widest + 1, 3));
+    return fits < 3 ? fits : std::min(fits, std::max(widest(heatmap_.keys, kLongestName) + 1, 3));
   }
 
   int panel_width() const { return cell_ * static_cast<int>(panels_.width); }
@@ -82,8 +79,7 @@ class HeatmapText {
     for (std::int64_t i = 0; i < panels_.height; ++i) {
       std::string cells = row_name(i);
       for (std::int64_t column = first; column < last; ++column) {
-        if (column > first) cells += std::string(kPanelGap, ' ');
-        cells += row_of_cells(row * panels_.columns + column, i);
+        cells += row_of_cells(row * panels_.columns + column, i) + after_panel();
       }
       line(cells);
     }
@@ -96,7 +92,7 @@ class HeatmapText {
     for (std::int64_t column = first; column < last; ++column) {
       const std::string title = panel_title(heatmap_, panels_, row * panels_.columns + column);
       any = any || !title.empty();
-      titles += padded(title, panel_width()) + std::string(kPanelGap, ' ');
+      titles += padded(title, pitch_ - kPanelGap) + std::string(kPanelGap, ' ');
     }
     if (any) line(titles);
   }
@@ -107,41 +103,57 @@ class HeatmapText {
       return padded(heatmap_.queries[static_cast<std::size_t>(place)], side_ - 1) + ' ';
     }
     const bool shown = i % index_step(panels_.height, 10) == 0;
-    return padded(shown ? std::to_string(place) : "", side_ - 1, Side::kRight) + ' ';
+    return padded(shown ? place_text(panels_.query_places, place) : "", side_ - 1, Side::kRight) + ' ';
   }
 
   void column_names(std::int64_t first, std::int64_t last) {
     std::string names(static_cast<std::size_t>(side_), ' ');
     for (std::int64_t column = first; column < last; ++column) {
       for (const std::string& name : heatmap_.keys) names += padded(name, cell_ - 1) + ' ';
-      names += std::string(kPanelGap, ' ');
+      names += after_panel();
     }
     line(names);
   }
 
   void column_numbers(std::int64_t first, std::int64_t last) {
-    const int widest = static_cast<int>(std::to_string(panels_.whole[1]).size()) + 1;
-    const std::int64_t step = index_step(panels_.width, std::max(panel_width() / widest, 1));
+    int widest = static_cast<int>(std::to_string(panels_.whole[1]).size());
+    for (const double place : panels_.key_places)
+      widest = std::max(widest, display_width(fmt::format("{:.3g}", place)));
+    const std::int64_t step = index_step(panels_.width, std::max(panel_width() / (widest + 1), 1));
     std::string numbers;
     for (std::int64_t j = 0; j < panels_.width; j += step) {
       const std::int64_t room = (std::min(j + step, panels_.width) - j) * cell_;
-      numbers += padded(std::to_string(j * panels_.whole[1] / panels_.width), static_cast<int>(room));
+      numbers += padded(place_text(panels_.key_places, j * panels_.whole[1] / panels_.width),
+                        static_cast<int>(room));
     }
     std::string all(static_cast<std::size_t>(side_), ' ');
-    for (std::int64_t column = first; column < last; ++column) all += numbers + std::string(kPanelGap, ' ');
+    for (std::int64_t column = first; column < last; ++column) all += numbers + after_panel();
     line(all);
   }
 
-  double level(double value) const {
-    return (value - panels_.range.low) / (panels_.range.high - panels_.range.low);
+  /// What a row or column stands for, or else its index.
+  static std::string place_text(const std::vector<double>& places, std::int64_t i) {
+    return places.empty() ? std::to_string(i) : fmt::format("{:.3g}", places[static_cast<std::size_t>(i)]);
   }
 
-  std::string cell(double value) const {
+  static int widest(const std::vector<std::string>& texts, int most) {
+    int width = 0;
+    for (const std::string& text : texts) width = std::max(width, display_width(label(text, most)));
+    return width;
+  }
+
+  std::string after_panel() const {
+    return std::string(static_cast<std::size_t>(pitch_ - panel_width()), ' ');
+  }
+
+  std::string cell(double value, bool masked) const {
     const bool blank_after = names_shown_;
     const int width = blank_after ? cell_ - 1 : cell_;
     std::string out;
-    if (has_colour(terminal_.ink)) {
-      const Rgb colour = std::isnan(value) ? kGap : colour_at(heatmap_.colours, level(value));
+    if (masked) {
+      for (int i = 0; i < width; ++i) out += mask_mark();
+    } else if (has_colour(terminal_.ink)) {
+      const Rgb colour = std::isnan(value) ? kGap : colour_at(panels_.colours, level(panels_, value));
       out = on_colour(std::string(static_cast<std::size_t>(width), ' '), colour, terminal_.ink);
     } else {
       const std::string mark = plain_mark(value);
@@ -152,37 +164,63 @@ class HeatmapText {
     return blank_after ? out + ' ' : out;
   }
 
+  std::string mask_mark() const { return has_all_characters(terminal_) ? "╱" : "/"; }
+
   std::string plain_mark(double value) const {
     if (terminal_.ink == Ink::kDigits) {
-      return std::isnan(value) ? "?" : fmt::format("{}", std::min(static_cast<int>(level(value) * 10), 9));
+      return std::isnan(value) ? "?"
+                               : fmt::format("{}", std::min(static_cast<int>(level(panels_, value) * 10), 9));
     }
     if (std::isnan(value)) return "?";
-    return std::string(kShades[static_cast<std::size_t>(std::lround(level(value) * (kShades.size() - 1)))]);
+    return std::string(
+        kShades[static_cast<std::size_t>(std::lround(level(panels_, value) * (kShades.size() - 1)))]);
   }
 
   std::string row_of_cells(std::int64_t panel, std::int64_t row) const {
     std::string cells;
     for (std::int64_t j = 0; j < panels_.width; ++j) {
-      cells += cell(
-          panels_.cells[static_cast<std::size_t>(panel)][static_cast<std::size_t>(row * panels_.width + j)]);
+      const auto place = static_cast<std::size_t>(row * panels_.width + j);
+      cells += cell(panels_.cells[static_cast<std::size_t>(panel)][place], panels_.is_masked(panel, place));
     }
     return cells;
   }
 
-  std::string scale() const {
+  /// So many steps of the scale, `each` columns wide.
+  std::string ramp(int each) const {
+    std::string out;
+    if (has_colour(terminal_.ink)) {
+      for (int i = 0; i < 8 * each; ++i)
+        out += on_colour(" ", colour_at(panels_.colours, i / (8.0 * each - 1)), terminal_.ink);
+    } else if (terminal_.ink == Ink::kDigits) {
+      out = each == 1 ? "02468" : "0123456789";
+    } else {
+      for (const std::string_view shade : kShades) {
+        for (int i = 0; i < each; ++i) out += shade;
+      }
+    }
+    return out;
+  }
+
+  /// With notes behind it where there is room, below it otherwise.
+  void scale() {
     const std::string low = fmt::format("{:.4g}", panels_.range.low),
                       high = fmt::format("{:.4g}", panels_.range.high);
-    std::string ramp;
-    if (has_colour(terminal_.ink)) {
-      for (int i = 0; i <= 15; ++i)
-        ramp += on_colour(" ", colour_at(heatmap_.colours, i / 15.0), terminal_.ink);
-    } else if (terminal_.ink == Ink::kDigits) {
-      ramp = "0123456789";
+    const auto width_with = [&](int indent, int each) {
+      return indent + static_cast<int>(low.size() + high.size()) + 4 +
+             (has_colour(terminal_.ink) ? 8 : static_cast<int>(kShades.size())) * each;
+    };
+    const int indent = width_with(side_, 2) <= terminal_.columns ? side_ : 0;
+    const int each = width_with(indent, 2) <= terminal_.columns ? 2 : 1;
+    const std::string blanks(static_cast<std::size_t>(indent), ' ');
+    const std::string bar = fmt::format("{}{} [{}] {}", blanks, low, ramp(each), high);
+    std::string notes = reduction_note(panels_);
+    if (!panels_.masked.empty()) notes += (notes.empty() ? "" : "   ") + mask_mark() + " masked";
+    if (notes.empty() || width_with(indent, each) + 3 + display_width(notes) <= terminal_.columns) {
+      line(notes.empty() ? bar : bar + "   " + notes);
     } else {
-      for (const std::string_view shade : kShades) ramp += std::string(shade) + std::string(shade);
+      line(bar);
+      text_ += wrapped(blanks + notes, terminal_.columns);
     }
-    const std::string note = reduction_note(panels_);
-    return fmt::format("{:>{}}{} [{}] {}{}{}", "", side_, low, ramp, high, note.empty() ? "" : "   ", note);
   }
 
   const Heatmap& heatmap_;
@@ -191,6 +229,7 @@ class HeatmapText {
   Panels panels_;
   int cell_ = 1;  ///< columns of a cell
   bool names_shown_ = false;
+  int pitch_ = 1;            ///< columns from one panel to the next
   std::int64_t across_ = 1;  ///< panels side by side
   std::string text_;
 };

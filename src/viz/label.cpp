@@ -122,12 +122,17 @@ int width_of(std::string_view character) {
   return contains(kNoWidth, code) ? 0 : contains(kWide, code) ? 2 : 1;
 }
 
+/// Code points that are no characters, and that XML does not allow or programs keep to themselves.
+bool is_noncharacter(char32_t code) {
+  return (code & 0xFFFEU) == 0xFFFEU || (code >= 0xFDD0 && code <= 0xFDEF);
+}
+
 /// The first character of `text`, taken off it; a blank for white space, U+FFFD for what cannot be shown.
 std::string_view take_character(std::string_view& text) {
   const std::size_t length = character_length(text);
   std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
   text.remove_prefix(character.size());
-  if (length > 0) return character;
+  if (length > 0 && !is_noncharacter(code_of(character))) return character;
   return character == "\n" || character == "\r" || character == "\t" ? " " : "\xEF\xBF\xBD";
 }
 
@@ -150,6 +155,41 @@ std::string label(std::string_view text, int columns) {
     width = next;
     if (width < columns) cut = out;
   }
+  return out;
+}
+
+std::string wrapped(std::string_view text, int columns) {
+  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
+  const std::string blanks(std::min(indent, static_cast<std::size_t>(std::max(columns / 2, 0))), ' ');
+  std::string out, line = blanks, word;
+  int width = static_cast<int>(blanks.size()), word_width = 0;
+  const auto end_line = [&] {
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+    line = blanks;
+    width = static_cast<int>(blanks.size());
+  };
+  const auto end_word = [&] {
+    if (width + word_width > columns && width > static_cast<int>(blanks.size())) end_line();
+    line += word;
+    width += word_width;
+    word.clear();
+    word_width = 0;
+  };
+  for (std::string_view rest = text.substr(indent); !rest.empty();) {
+    const std::string_view character = take_character(rest);
+    if (character == " ") {
+      end_word();
+      if (width < columns) line += ' ', ++width;
+      continue;
+    }
+    // A word longer than a line is broken.
+    if (static_cast<int>(blanks.size()) + word_width + width_of(character) > columns) end_word();
+    word += character;
+    word_width += width_of(character);
+  }
+  end_word();
+  end_line();
   return out;
 }
 

@@ -9,6 +9,9 @@ namespace heed::viz {
 /// The text as one line, at most so many columns wide; cut with an ellipsis if need be.
 std::string label(std::string_view text, int columns);
 
+/// A title in characters goes on for so many lines at most.
+inline constexpr int kTitleLines = 3;
+
 enum class Side : unsigned char { kLeft, kCentre, kRight };
 
 /// The same, filled up with blanks to exactly so many columns.

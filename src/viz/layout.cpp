@@ -31,47 +31,87 @@ Size natural_size(const Heatmap& heatmap, const Panels& panels) {
   return aspect >= 1 ? Size{longest, longest / aspect} : Size{longest * aspect, longest};
 }
 
-std::vector<std::string> tick_texts(const std::vector<std::string>& labels, std::int64_t length,
-                                    std::int64_t step) {
-  std::vector<std::string> texts;
-  for (std::int64_t i = 0; i < length; i += step) {
-    texts.push_back(labels.empty() ? std::to_string(i)
-                                   : label(labels[static_cast<std::size_t>(i)], kLongestTick));
-  }
-  return texts;
-}
-
 double widest(const std::vector<std::string>& texts) {
   double width = 0;
   for (const std::string& text : texts) width = std::max(width, text_width(text));
   return width;
 }
 
-std::int64_t step_of(bool named, std::int64_t length, double most) {
-  const auto room = std::max<std::int64_t>(static_cast<std::int64_t>(most), 1);
-  // Names are shown one and all where there is room; numbers no more than it takes to read the axis.
-  return named ? (length + room - 1) / room : index_step(length, std::min<std::int64_t>(room, 8));
+/// What stands for rows or columns: names, or numbers, or else their index.
+struct Marks {
+  const std::vector<std::string>& names;
+  const std::vector<double>& places;
+  std::int64_t length;
+
+  std::string text(std::int64_t i) const {
+    return names.empty() ? std::to_string(i) : label(names[static_cast<std::size_t>(i)], kLongestTick);
+  }
+  double widest_name() const {
+    double width = 0;
+    for (const std::string& name : names) width = std::max(width, text_width(label(name, kLongestTick)));
+    return width;
+  }
+};
+
+/// Where among rising numbers this one would lie: 1.5 halfway from the second to the third.
+double place_among(const std::vector<double>& numbers, double value) {
+  const auto above = std::ranges::upper_bound(numbers, value);
+  if (above == numbers.begin()) return 0;
+  if (above == numbers.end()) return static_cast<double>(numbers.size() - 1);
+  const double below = *(above - 1);
+  return static_cast<double>(above - 1 - numbers.begin()) + (value - below) / (*above - below);
 }
 
-AxisLabels y_labels(const Heatmap& heatmap, std::int64_t length, double pixels) {
+/// Round numbers where they lie among those that the rows or columns stand for.
+AxisLabels number_labels(const std::vector<double>& numbers, int most) {
   AxisLabels axis;
-  axis.step = step_of(!heatmap.queries.empty(), length, pixels / (kLineHeight * 0.9));
-  axis.texts = tick_texts(heatmap.queries, length, axis.step);
+  if (numbers.front() == numbers.back()) {
+    axis.texts = tick_labels({numbers.front()});
+    axis.places = {0};
+    return axis;
+  }
+  const std::vector<double> found = ticks({numbers.front(), numbers.back()}, std::max(most, 2));
+  axis.texts = tick_labels(found);
+  for (const double tick : found) axis.places.push_back(place_among(numbers, tick));
+  return axis;
+}
+
+AxisLabels counted_labels(const Marks& marks, std::int64_t step) {
+  AxisLabels axis;
+  for (std::int64_t i = 0; i < marks.length; i += step) {
+    axis.texts.push_back(marks.text(i));
+    axis.places.push_back(static_cast<double>(i));
+  }
+  return axis;
+}
+
+std::int64_t step_of(const Marks& marks, double most) {
+  const auto room = std::max<std::int64_t>(static_cast<std::int64_t>(most), 1);
+  // Names are shown one and all where there is room; numbers no more than it takes to read the axis.
+  return marks.names.empty() ? index_step(marks.length, std::min<std::int64_t>(room, 8))
+                             : (marks.length + room - 1) / room;
+}
+
+AxisLabels y_labels(const Marks& marks, double pixels) {
+  const double most = pixels / (kLineHeight * 0.9);
+  AxisLabels axis = marks.places.empty() ? counted_labels(marks, step_of(marks, most))
+                                         : number_labels(marks.places, std::min(static_cast<int>(most), 8));
   axis.extent = widest(axis.texts) + 16;
   return axis;
 }
 
-AxisLabels x_labels(const Heatmap& heatmap, std::int64_t length, double pixels) {
+AxisLabels x_labels(const Marks& marks, double pixels) {
+  constexpr double kNumberWidth = 44;
   AxisLabels axis;
-  const bool named = !heatmap.keys.empty();
-  if (named) {
-    const double room = pixels / static_cast<double>(length);
-    axis.turned = widest(tick_texts(heatmap.keys, length, 1)) + 6 > room;
-    axis.step = axis.turned ? step_of(named, length, pixels / (kLineHeight * 0.9)) : 1;
+  if (!marks.places.empty()) {
+    axis = number_labels(marks.places, std::min(static_cast<int>(pixels / kNumberWidth), 8));
+  } else if (marks.names.empty()) {
+    axis = counted_labels(marks, step_of(marks, pixels / (text_width(std::to_string(marks.length)) + 12)));
   } else {
-    axis.step = step_of(named, length, pixels / (text_width(std::to_string(length)) + 12));
+    const bool turned = marks.widest_name() + 6 > pixels / static_cast<double>(marks.length);
+    axis = counted_labels(marks, turned ? step_of(marks, pixels / (kLineHeight * 0.9)) : 1);
+    axis.turned = turned;
   }
-  axis.texts = tick_texts(heatmap.keys, length, axis.step);
   axis.extent = axis.turned ? widest(axis.texts) + 14 : kLineHeight + 8;
   return axis;
 }
@@ -99,18 +139,20 @@ HeatmapLayout layout_of(const Heatmap& heatmap, const Panels& panels, const Canv
 
   // The labels of y decide how much room is left for x, and those of x how much for y: ask y first with what it would
   // have by nature.
-  const AxisLabels guess = y_labels(heatmap, panels.whole[0], natural.height);
+  const Marks down{heatmap.queries, panels.query_places, panels.whole[0]};
+  const Marks across{heatmap.keys, panels.key_places, panels.whole[1]};
+  const AxisLabels guess = y_labels(down, natural.height);
   const double left = kMargin + (heatmap.y_label.empty() ? 0 : kLineHeight + 6) + guess.extent;
   const double right = kBarGap + kBarWidth + kBarLabels;
   layout.left = left;
   layout.panel_width = panel_extent(canvas.width, left + right, layout.gap_x, panels.columns, natural.width);
-  layout.x = x_labels(heatmap, panels.whole[1], layout.panel_width);
+  layout.x = x_labels(across, layout.panel_width);
   const double bottom = layout.x.extent + (heatmap.x_label.empty() ? 0 : kLineHeight + 2) + kMargin +
                         (panels.is_reduced() ? kLineHeight : 0);
   const double scale = canvas.width == 0 ? 1 : std::min(layout.panel_width / natural.width, 3.0);
   layout.panel_height =
       panel_extent(canvas.height, layout.top + bottom, layout.gap_y, panels.rows, natural.height * scale);
-  layout.y = y_labels(heatmap, panels.whole[0], layout.panel_height);
+  layout.y = y_labels(down, layout.panel_height);
 
   const auto columns = static_cast<double>(panels.columns), rows = static_cast<double>(panels.rows);
   const double panels_end = left + columns * layout.panel_width + (columns - 1) * layout.gap_x;

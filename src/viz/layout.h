@@ -22,9 +22,9 @@ inline constexpr int kLongestTitle = 90;
 /// Along one axis of a heatmap: what stands where, counted in rows or columns of the whole matrix.
 struct AxisLabels {
   std::vector<std::string> texts;
-  std::int64_t step = 1;  ///< every so many rows or columns get theirs
-  bool turned = false;    ///< drawn upwards, because they would not fit side by side
-  double extent = 0;      ///< away from the axis
+  std::vector<double> places;  ///< of the texts
+  bool turned = false;         ///< drawn upwards, because they would not fit side by side
+  double extent = 0;           ///< away from the axis
 };
 
 struct HeatmapLayout {

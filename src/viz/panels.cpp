@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kHeatmap = "heatmap";
 constexpr std::int64_t kMostPanels = 100;
+constexpr std::int64_t kAllCells = std::int64_t{1} << 20;  // downsample() makes no more
 
 /// (rows, columns, Lq, Lk), whatever the heatmap came with.
 Tensor as_grid(const Tensor& values) {
@@ -40,6 +41,60 @@ void check_labels(const Heatmap& heatmap, const Panels& panels) {
   check(titles == 0 || titles == panels.columns || titles == panels.rows * panels.columns, kHeatmap,
         "panel_titles: expected none, {} (one per column) or {} (one per panel), found {}", panels.columns,
         panels.rows * panels.columns, titles);
+}
+
+/// Of a mask that is broadcast over the values.
+Tensor mask_grid(const Heatmap& heatmap, const Tensor& grid) {
+  check(heatmap.mask.dtype() == boolean, kHeatmap, "mask: expected {}, found {}", boolean,
+        heatmap.mask.dtype());
+  const Shape& shape = heatmap.mask.shape();
+  bool fits = shape.rank() <= heatmap.values.rank();
+  for (std::int64_t i = 1; fits && i <= shape.rank(); ++i) {
+    const std::int64_t size = shape[shape.rank() - i];
+    fits = size == 1 || size == grid.size(4 - i);
+  }
+  check(fits, kHeatmap, "mask: expected to be broadcast over {}, found {}", heatmap.values.shape(), shape);
+  return heatmap.mask.expand(grid.shape());
+}
+
+/// (Lk,), (Lq,) or nothing.
+std::vector<double> places_of(const Tensor& places, std::int64_t count, bool named, std::string_view field) {
+  if (!places.defined()) return {};
+  check(places.shape() == Shape{count}, kHeatmap, "{}: expected ({},), found {}", field, count,
+        places.shape());
+  check(!named, kHeatmap, "{}: expected either names or places, found both", field);
+  std::vector<double> numbers = places.detach().to_vector();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    check(is_drawable(numbers[i]) && (i == 0 || numbers[i - 1] <= numbers[i]), kHeatmap,
+          "{}: expected numbers that rise, found {} at {}", field, numbers[i], i);
+  }
+  return numbers;
+}
+
+/// The numbers of the pairs that are not masked, with a stand-in for the others; then which cells have none.
+struct MaskedCells {
+  std::vector<double> values;
+  std::vector<bool> masked;
+};
+
+MaskedCells masked_cells(const Tensor& matrix, const Tensor& mask, const DownsampleOptions& options) {
+  const bool largest = options.pool == Pool::kMax;
+  const double stand_in = largest ? -std::numeric_limits<double>::infinity() : 0;
+  std::vector<double> values = matrix.to_vector();
+  const std::vector<double> attended = mask.to(f64).to_vector();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (attended[i] == 0) values[i] = stand_in;
+  }
+  MaskedCells cells{.values = downsample(from_vector(values, matrix.shape()), options).to_vector(),
+                    .masked = {}};
+  const std::vector<double> share =
+      downsample(from_vector(attended, matrix.shape()), options).to_vector();  // or whether there is any
+  for (std::size_t i = 0; i < share.size(); ++i) {
+    cells.masked.push_back(share[i] == 0);
+    if (!largest) cells.values[i] /= share[i];
+    if (cells.masked[i]) cells.values[i] = std::numeric_limits<double>::quiet_NaN();
+  }
+  return cells;
 }
 
 /// Of the finite numbers. From 0 on where that leaves room for differences, so that a pale cell means little.
@@ -93,35 +148,46 @@ Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t mo
         kHeatmap, "whole: expected (Lq, Lk) of at least {}, found {}", Shape{grid.size(2), grid.size(3)},
         panels.whole);
   check_labels(heatmap, panels);
+  panels.query_places =
+      places_of(heatmap.query_places, panels.whole[0], !heatmap.queries.empty(), "query_places");
+  panels.key_places = places_of(heatmap.key_places, panels.whole[1], !heatmap.keys.empty(), "key_places");
   const DownsampleOptions options{.height = cells_for(grid.size(2), most_rows),
                                   .width = cells_for(grid.size(3), most_columns),
                                   .pool = heatmap.pool.value_or(pool_for(grid))};
+  panels.height = std::min(grid.size(2), options.height);
+  panels.width = std::min(grid.size(3), options.width);
+  const Tensor mask = heatmap.mask.defined() ? mask_grid(heatmap, grid) : Tensor();
   for (std::int64_t i = 0; i < panels.rows * panels.columns; ++i) {
-    const Tensor small = downsample(grid[i / panels.columns][i % panels.columns], options);
-    panels.height = small.size(0);
-    panels.width = small.size(1);
-    panels.cells.push_back(small.to_vector());
+    const std::int64_t row = i / panels.columns, column = i % panels.columns;
+    if (!mask.defined()) {
+      panels.cells.push_back(downsample(grid[row][column], options).to_vector());
+      continue;
+    }
+    MaskedCells cells = masked_cells(grid[row][column], mask[row][column], options);
+    panels.cells.push_back(std::move(cells.values));
+    panels.masked.push_back(std::move(cells.masked));
   }
   panels.range = heatmap.range.value_or(range_of(panels.cells));
+  const bool both_signs = panels.range.low < 0 && panels.range.high > 0;
+  panels.colours = heatmap.colours.value_or(both_signs ? Colours::kDiverging : Colours::kReds);
   check(
       is_drawable(panels.range.low) && is_drawable(panels.range.high) && panels.range.low < panels.range.high,
       kHeatmap, "range: expected low < high, found {} and {}", panels.range.low, panels.range.high);
+  if (panels.colours == Colours::kDiverging) {
+    const double reach = std::max(-panels.range.low, panels.range.high);
+    panels.range = {-reach, reach};
+  }
   for (auto& panel : panels.cells) {
     for (double& value : panel) {
-      if (std::isnan(value)) {
-        panels.has_gaps = true;
-      } else {
-        value = std::clamp(value, panels.range.low, panels.range.high);
-      }
+      if (!std::isnan(value)) value = std::clamp(value, panels.range.low, panels.range.high);
     }
   }
   return panels;
 }
 
-Interval colour_range(const Heatmap& heatmap) {
-  constexpr std::int64_t kMostCells = std::int64_t{1} << 20;  // downsample() makes no more
-  return panels_of(heatmap, kMostCells, kMostCells).range;
-}
+Interval colour_range(const Heatmap& heatmap) { return panels_of(heatmap, kAllCells, kAllCells).range; }
+
+Colours colour_map(const Heatmap& heatmap) { return panels_of(heatmap, kAllCells, kAllCells).colours; }
 
 std::string panel_title(const Heatmap& heatmap, const Panels& panels, std::int64_t panel) {
   const auto& titles = heatmap.panel_titles;

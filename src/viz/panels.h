@@ -14,11 +14,23 @@ struct Panels {
   std::int64_t height = 1, width = 1;  ///< of a panel, in cells
   Shape whole = {};                    ///< (Lq, Lk) of the matrices behind the panels
   Interval range = {};                 ///< low < high, both finite
-  /// Row by row, the cells of each row by row; within `range` or NaN.
+  Colours colours = Colours::kReds;
+  /// Row by row, the cells of each row by row; within `range`, or NaN where there is no number or a mask.
   std::vector<std::vector<double>> cells = {};
-  bool has_gaps = false;  ///< there is a NaN
+  /// For each panel, which cells have nothing but masked pairs in them; without panels if there is no mask.
+  std::vector<std::vector<bool>> masked = {};
+  std::vector<double> query_places = {}, key_places = {};  ///< what rows and columns stand for, if they do
+
+  bool is_masked(std::int64_t panel, std::size_t cell) const {
+    return !masked.empty() && masked[static_cast<std::size_t>(panel)][cell];
+  }
   bool is_reduced() const noexcept { return whole != Shape{height, width}; }
 };
+
+/// How far up in the range a value lies, from 0 to 1.
+inline double level(const Panels& panels, double value) {
+  return (value - panels.range.low) / (panels.range.high - panels.range.low);
+}
 
 /// Throws an Error that names the field of the heatmap that is wrong.
 Panels panels_of(const Heatmap& heatmap, std::int64_t most_rows, std::int64_t most_columns);

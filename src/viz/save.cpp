@@ -94,10 +94,19 @@ void entitle(std::string& svg, const Figure& figure, const Canvas& canvas) {
                           canvas.background == Background::kPage ? kFollowsScheme : ""));
 }
 
+/// gnuplot escapes all of a text but this, which XML allows nowhere outside of sections that gnuplot does not write.
+void escape_section_ends(std::string& svg) {
+  constexpr std::string_view kEnd = "]]>", kEscaped = "]]&gt;";
+  for (std::size_t at = 0; (at = svg.find(kEnd, at)) != std::string::npos; at += kEscaped.size()) {
+    svg.replace(at, kEnd.size(), kEscaped);
+  }
+}
+
 }  // namespace
 
 std::string svg(const Figure& figure, const Canvas& canvas) {
   std::string document = drawn(Format::kSvg, figure, canvas);
+  escape_section_ends(document);
   entitle(document, figure, canvas);
   return document;
 }

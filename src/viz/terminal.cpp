@@ -45,6 +45,7 @@ Terminal terminal(int fd) {
   Terminal found;
   found.interactive = ::isatty(fd) == 1 && variable("TERM") != "dumb";
   found.ink = ink_of(found.interactive);
+  found.utf8 = takes_utf8();
   winsize size = {};
   if (found.interactive && ::ioctl(fd, TIOCGWINSZ, &size) == 0) {
     if (size.ws_col > 0) found.columns = std::max<int>(size.ws_col, 20);

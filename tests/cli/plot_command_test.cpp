@@ -134,6 +134,30 @@ TEST(PlotCommand, SaysWhatIsWrong) {
   expect_wrong_usage("plot x.npy --part a", "--part");
 }
 
+TEST(PlotCommand, SaysWhatIsOnlyForTheOtherKind) {
+  const Files files;
+  for (const char* option : {"--names a,b,c", "--x x.npy", "--columns 0", "--log"}) {
+    const Result r = files.plot("weights.npy --kind heatmap " + std::string(option));
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_EQ(r.out, "");
+    EXPECT_TRUE(has(r.err, "only for lines")) << r.err;
+  }
+  for (const char* option :
+       {"--queries a,b", "--keys a,b,c", "--panel-titles a", "--colours reds", "--pool max"}) {
+    const Result r = files.plot("weights.npy --kind lines " + std::string(option));
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_TRUE(has(r.err, "only for heatmaps")) << r.err;
+  }
+}
+
+TEST(PlotCommand, DrawsAMillionRowsAsALightFile) {
+  const Files files;
+  save(files.folder / "long.npy", heed::sin(heed::arange(1'000'000, heed::f64)));
+  const Result r = files.plot("long.npy --out '" + files.folder.path() + "/long.svg'");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_LE(file_bytes(files.folder / "long.svg").size(), 2'000'000u);
+}
+
 TEST(PlotCommand, WithoutGnuplotTheTerminalStillWorks) {
   const Files files;
   const std::string file = "'" + files.folder.path() + "/weights.npy'",

@@ -30,6 +30,9 @@ inline std::vector<std::pair<std::string, std::string>> hostile_labels() {
       {"<script>alert(1)</script>", "<script>alert(1)</script>"},
       {"</text></svg>", "</text></svg>"},
       {"]]> --> &lt; & &#0;", "]]> --> &lt; & &#0;"},
+      {"]]>", "]]>"},
+      {"a]]>b]]]>c", "a]]>b]]]>c"},
+      {"\uFFFE \uFFFF \uFDD0 \U0001FFFE", "\uFFFD \uFFFD \uFFFD \uFFFD"},
       {"-dash --output", "-dash --output"},
       {"nul\0byte"s,
        "nul\xEF\xBF\xBD"

@@ -66,6 +66,17 @@ TEST(Label, PadsToItsWidth) {
   EXPECT_EQ(padded("long text", 4), "lon…");
 }
 
+TEST(Label, WrapsAtBlanksAndInsideLongWords) {
+  EXPECT_EQ(wrapped("", 10), "\n");
+  EXPECT_EQ(wrapped("one two three", 20), "one two three\n");
+  EXPECT_EQ(wrapped("one two three", 7), "one two\nthree\n");
+  EXPECT_EQ(wrapped("one two three", 8), "one two\nthree\n");
+  EXPECT_EQ(wrapped("  one two three", 9), "  one two\n  three\n");
+  EXPECT_EQ(wrapped("abcdefgh i", 3), "abc\ndef\ngh\ni\n");
+  EXPECT_EQ(wrapped("我喜欢吃苹果", 5), "我喜\n欢吃\n苹果\n");
+  EXPECT_EQ(wrapped("a\x1b[31mb", 20), "a\xEF\xBF\xBD[31mb\n");
+}
+
 TEST(Label, IsOneCleanLine) {
   for (const auto& [raw, shown] : hostile_labels()) {
     EXPECT_EQ(label(raw, 100), shown);

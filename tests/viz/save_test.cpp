@@ -1,8 +1,8 @@
 // Figures as files: the three formats, what is promised about labels and paths, and a gnuplot that is missing or fails.
 #include "support/errors.h"
 #include "support/files.h"
+#include "support/svg.h"
 #include "viz/hostile_labels.h"
-#include "viz/svg_text.h"
 
 #include <gtest/gtest.h>
 #include <heed/heed.h>
@@ -21,6 +21,7 @@ using heed::test::expect_error;
 using heed::test::expect_errors;
 using heed::test::file_bytes;
 using heed::test::Folder;
+using heed::test::svg_texts;
 
 const Heatmap kWeights{.values = tensor({{0.5, 0.5, 0}, {0.25, 0.25, 0.5}}), .title = "Weights"};
 const Chart kLine{.series = {{.name = "y", .x = arange(3), .y = tensor({0, 1, 4})}}};
@@ -178,6 +179,8 @@ TEST(Save, SaysHowGnuplotFailed) {
   expect_error([&] { svg(kWeights); }, "gnuplot: it failed with code 3: 'no such terminal");
   folder.file("gnuplot", "#!/bin/sh\nexit 0\n");
   expect_error([&] { svg(kWeights); }, "gnuplot: it drew nothing");
+  folder.file("gnuplot", "#!/bin/sh\necho '<svg></svg>'; echo 'warning: a panel is left out' >&2\n");
+  expect_error([&] { svg(kWeights); }, "gnuplot: it complains: 'warning: a panel is left out");
   folder.file("gnuplot", "#!/bin/sh\nkill -9 $$\n");
   expect_error([&] { svg(kWeights); }, "gnuplot: it failed with code 137");
 }
