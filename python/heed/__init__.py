@@ -12,6 +12,8 @@ _functions.present(__name__, globals())
 
 from heed import nn as nn  # noqa: E402
 from heed import optim as optim  # noqa: E402
+from heed._charts import Chart as Chart  # noqa: E402
+from heed._charts import TrainingCurve as TrainingCurve  # noqa: E402
 from heed._viz import Heatmap as Heatmap  # noqa: E402
 from heed._viz import show_heatmaps as show_heatmaps  # noqa: E402
 

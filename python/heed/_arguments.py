@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from heed import _core
+from heed._text import shortened, shown
 
 
 class _Kind(NamedTuple):
@@ -100,15 +101,6 @@ def _found(value: Any) -> str:
     module = "" if kind.__module__ == "builtins" else kind.__module__.replace("._core", "").replace("._", ".") + "."
     elements = f" of {value.dtype}" if _is_array(value) and hasattr(value, "dtype") and kind is not value else ""
     return shortened(f"{'the class ' if kind is value else ''}{module}{kind.__qualname__}{elements}")
-
-
-def shortened(text: str, most: int = 60) -> str:
-    """What fits into a line: an argument may be as long as a file."""
-    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
-
-
-def shown(value: int) -> str:
-    return str(value) if value.bit_length() < 200 else f"one of {value.bit_length()} bits"
 
 
 def read_signature(text: str, defaults: Sequence[Any] = ()) -> inspect.Signature:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from heed._arguments import shortened
+from heed._text import shortened
 from heed._core import Error, KernelRegression, cross_validated_bandwidth, learned_bandwidth
 
 

@@ -7,6 +7,8 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
+#include <string_view>
+
 namespace heed::python {
 
 void bind_io(nb::module_& m) {
@@ -31,6 +33,16 @@ void bind_io(nb::module_& m) {
               "-> None"),
       "Writes x in the format that the path ends in. The file is replaced in one step.\n\n"
       ">>> heed.save(tmp / \"x.npy\", np.ones(2))");
+  m.def(
+      "save_bytes",
+      [](const std::filesystem::path& path, const nb::bytes& bytes) {
+        const std::string_view view(bytes.c_str(), bytes.size());
+        const Computing computing;
+        save_bytes(path.string(), view);
+      },
+      "path"_a, "bytes"_a, nb::sig("def save_bytes(path: str | os.PathLike[str], bytes: bytes) -> None"),
+      "Writes bytes of any kind. The file is replaced in one step here too.\n\n"
+      ">>> heed.save_bytes(tmp / \"note.txt\", b\"57\")\n>>> (tmp / \"note.txt\").read_bytes()\nb'57'");
   m.def(
       "save_all",
       [](const std::filesystem::path& path, const std::map<std::string, Input>& tensors, bool compress) {

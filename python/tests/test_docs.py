@@ -73,3 +73,13 @@ def test_document(blocks, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = {}
     assert sum(run("document", block, names) for block in blocks if can_run(block)) > 0
+
+
+def test_both_languages_say_the_same_of_the_notes():
+    """Headings, examples, rows of tables and what they name."""
+    texts = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("notes.md", "notes.zh.md")]
+    for pattern in (r"^(#+) ", r"^```\w+\n(.*?)^```", r"^\| .*\|$"):
+        a, b = (re.findall(pattern, text, re.MULTILINE | re.DOTALL if "```" in pattern else re.MULTILINE) for text in texts)
+        if pattern.startswith("^\\|"):
+            a, b = ([re.findall(r"`[^`]*`", row) for row in rows] for rows in (a, b))
+        assert a == b and len(a) > 4

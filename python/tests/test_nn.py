@@ -188,3 +188,53 @@ def test_options_have_the_defaults_and_errors_of_cpp():
     with pytest.raises(heed.Error, match="SGD"):
         heed.optim.SGD([], lr=-1)
     assert nn.Dropout().p == 0.5
+
+
+def test_positions_are_those_of_pytorch_and_the_notes():
+    assert repr(nn.Linear(3, 4, False)) == "Linear(in_features=3, out_features=4, bias=False)"
+    assert nn.Embedding(5, 2).weight.shape == (5, 2) and nn.LayerNorm((2, 3)).weight.shape == (2, 3) and nn.Dropout(0.25).p == 0.25
+    x = heed.rand(2, 4, 8)
+    by_notes = nn.MultiHeadAttention(8, 8, 8, 6, 2, 0.5, True).eval()
+    assert by_notes(x, x, x, [3, 2]).shape == (2, 4, 6) and by_notes.W_o.bias.shape == (6,) and by_notes.heads == 2
+    assert nn.AdditiveAttention(8, 8, 5, 0.1)(x, x, x, np.array([3, 2])).shape == (2, 4, 8)
+    assert nn.DotProductAttention(0.5).dropout.p == 0.5
+    assert nn.AttentionLayer(5, 8)(x, x, x).shape == (2, 4, 5)
+    assert nn.SelfAttention(8, 2)(x, heed.causal()).shape == (2, 4, 8)
+    assert nn.PositionalEncoding(8, 0.0, 60).max_len == 60 and nn.LearnedPositionalEncoding(8, 0.0, 9).P.shape == (9, 8)
+    assert nn.multi_head_attention_layer(2, 6, 8)(x, x, x).shape == (2, 4, 6)
+
+
+def test_one_width_has_one_name_and_the_notes():
+    pairs = {
+        nn.Embedding: ({"num_embeddings": 3, "hidden": 4}, {"num_embeddings": 3, "embedding_dim": 4}),
+        nn.PositionalEncoding: ({"hidden": 4}, {"num_hiddens": 4}),
+        nn.LearnedPositionalEncoding: ({"hidden": 4}, {"num_hiddens": 4}),
+        nn.AdditiveAttention: ({"key_size": 2, "query_size": 3, "hidden": 4}, {"key_size": 2, "query_size": 3, "num_hiddens": 4}),
+        nn.AttentionLayer: ({"hidden": 4, "input_size": 3}, {"d_k": 4, "d_input": 3}),
+        nn.SelfAttention: ({"hidden": 4, "heads": 2}, {"num_hiddens": 4, "num_heads": 2}),
+        nn.MultiHeadAttention: ({"hidden": 4, "heads": 2}, {"key_size": 4, "query_size": 4, "value_size": 4, "num_hiddens": 4, "num_heads": 2}),
+    }  # fmt: skip
+    for cls, (own, notes) in pairs.items():
+        assert repr(cls(**own)) == repr(cls(**notes))
+        with pytest.raises(TypeError):  # what is required is required
+            cls()
+
+
+def test_modules_answer_as_pytorchs_do():
+    net = nn.Linear(2, 2)
+    assert net.eval() is net and not net.training and not net.is_training
+    assert net.train() is net and net.training
+    assert list(net.state_dict()) == list(net.state()) == ["bias", "weight"]
+    net.load_state_dict({"weight": np.eye(2), "bias": [0.0, 1.0]})
+    assert net([3, 4]).tolist() == [3, 5]
+    assert isinstance(Block(8, 2).eval(), Block)
+
+
+def test_lengths_and_boolean_arrays_are_masks():
+    attention, x = nn.DotProductAttention(), heed.rand(2, 3, 4)
+    expected = attention(x, x, x, heed.valid_lens([1, 3]))
+    allowed = np.arange(3) < np.array([1, 3])[:, None, None]
+    for mask in ([1, 3], np.array([1, 3]), heed.tensor([1, 3]), allowed):
+        assert heed.identical(attention(x, x, x, mask), expected)
+    with pytest.raises(TypeError, match="mask must be"):
+        attention(x, x, x, [1.5, 2.0])

@@ -163,3 +163,64 @@ def test_files(tmp_path):
     np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), x.numpy())
     with pytest.raises(heed.Error, match="nothing.npy"):
         heed.load(tmp_path / "nothing.npy")
+
+
+def test_methods_are_numpys():
+    a = np.arange(24.0).reshape(2, 3, 4) - 7
+    x = heed.tensor(a)
+    for name in ("sum", "mean", "max", "min"):
+        for dim in (None, 0, -1, (0, 2)):
+            for keepdim in (False, True):
+                found = getattr(x, name)(dim, keepdim=keepdim).numpy()
+                np.testing.assert_allclose(found, getattr(a, name)(axis=dim, keepdims=keepdim), rtol=1e-15)
+    assert x.argmax().item() == 23 and x.argmax(1).tolist() == a.argmax(1).tolist() == heed.argmax(a, 1).tolist()
+    for name in ("abs", "exp", "sin", "cos", "tanh"):
+        np.testing.assert_allclose(getattr(x, name)().numpy(), getattr(np, name)(a), rtol=1e-13)
+    for name in ("log", "sqrt"):
+        np.testing.assert_allclose(getattr(x * x + 1, name)().numpy(), getattr(np, name)(a * a + 1), rtol=1e-13)
+    np.testing.assert_allclose(x.softmax(1).sum(1).numpy(), np.ones((2, 4)))
+    for low, high in ((-2, 3), (None, 0), (1.5, None)):
+        np.testing.assert_array_equal(x.clamp(low, high).numpy(), a.clip(low, high))
+    with pytest.raises(heed.Error, match="clamp: min or max must be given"):
+        x.clamp()
+    assert x.size() == x.shape == (2, 3, 4) and x.size(1) == 3 and x.dim() == 3
+
+
+def test_clamp_has_pytorchs_gradient():
+    x = heed.tensor([-3.0, -1.0, 0.5, 2.0]).requires_grad_()
+    (x.clamp(-1, 1) * heed.tensor([1.0, 2.0, 3.0, 4.0])).sum().backward()
+    assert x.grad.tolist() == [0, 2, 3, 0]
+
+
+def test_shapes_are_given_as_people_give_them():
+    a = np.arange(24.0).reshape(2, 3, 4)
+    x = heed.borrow(a)
+    for shape in ((6, 4), (-1,), (2, 3, 2, 2)):
+        for y in (x.reshape(*shape), x.reshape(shape), x.view(*shape), x.view(shape)):
+            np.testing.assert_array_equal(y.numpy(), a.reshape(shape))
+            assert np.shares_memory(y.numpy(), a)
+    np.testing.assert_array_equal(x.permute(2, 0, 1).numpy(), a.transpose(2, 0, 1))
+    np.testing.assert_array_equal(x.permute((2, 0, 1)).numpy(), a.transpose(2, 0, 1))
+    for start, end, shape in ((0, -1, (24,)), (1, -1, (2, 12)), (0, 1, (6, 4)), (-2, -1, (2, 12))):
+        assert x.flatten(start, end).shape == shape
+    assert heed.tensor(1.0).flatten().shape == (1,)
+    with pytest.raises(heed.Error, match="view: sizes .* need a copy"):
+        x.T.view(-1)
+    assert x.T.reshape(-1).tolist() == a.swapaxes(-1, -2).reshape(-1).tolist()
+    with pytest.raises(heed.Error, match="flatten: start_dim must lie in"):
+        x.flatten(3)
+
+
+def test_whole_numbers_stay_whole():
+    assert heed.arange(5).dtype == heed.tensor([1, 2, 3]).dtype == heed.tensor([[1], [2]]).dtype == heed.i64
+    assert heed.arange(2, 11, 3).tolist() == list(range(2, 11, 3)) and heed.arange(5, 0, -2).tolist() == [5, 3, 1]
+    assert heed.arange(2**60, 2**60 + 2).tolist() == [2**60, 2**60 + 1]
+    assert heed.arange(0, 1, 0.25).tolist() == [0, 0.25, 0.5, 0.75] and heed.arange(3.0).dtype == heed.f32
+    assert heed.tensor([1, 2.5]).dtype == heed.tensor([]).dtype == heed.f32
+    assert heed.tensor([np.int64(3), np.int32(4)]).dtype == heed.i64 and heed.tensor([np.True_, False]).dtype == heed.boolean
+    assert heed.tensor([np.float32(0.5), 1]).tolist() == [0.5, 1] and heed.tensor([np.arange(2), [5, 6]]).tolist() == [[0, 1], [5, 6]]
+    for narrow in (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32):
+        x = heed.tensor(np.array([[1, 2], [3, 4]], narrow)[:, ::-1])
+        assert x.dtype == heed.i64 and x.tolist() == [[2, 1], [4, 3]]
+    assert heed.exp([0, 1]).dtype == heed.softmax(np.array([1, 2])).dtype == heed.f32
+    assert heed.nn.Linear(2, 1)([[1, 2]]).shape == (1, 1)

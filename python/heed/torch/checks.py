@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import torch
 from torch.overrides import is_tensor_like
 
-from heed._arguments import shown
+from heed._text import shown
 
 
 def refuse(where: str, expected: str, value: object) -> NoReturn:

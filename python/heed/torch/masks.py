@@ -9,7 +9,7 @@ from typing import Any, Literal
 import torch
 
 import heed
-from heed._arguments import shortened, shown
+from heed._text import shortened, shown
 from heed.torch.checks import check_tensor, refuse, whole
 
 Align = Literal["top_left", "bottom_right"]

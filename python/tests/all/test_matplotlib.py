@@ -90,3 +90,30 @@ def test_mistakes_are_those_of_other_pictures():
 def test_pyplot_is_left_alone():
     program = "import heed, sys; heed.show_heatmaps(heed.eye(2)).figure(); print('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_it_draws_where_it_is_installed(weights, tmp_path):
+    heatmap = heed.show_heatmaps(weights, "Keys", "Queries", ["a", "b", "c"], (7, 4), "magma")
+    assert heatmap.colours == "magma" and panels(heatmap.figure())[0].images[0].get_cmap().name == "magma"
+    assert tuple(heatmap.figure().get_size_inches()) == (7, 4)
+    assert "Matplotlib" in heatmap.svg() and heatmap._repr_png_().startswith(b"\x89PNG")
+    for name in ("x.svg", "x.png", "x.pdf"):
+        heatmap.save(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 1000
+    with pytest.raises(heed.Error, match="path must end in .svg, .png or .pdf, found '.gif'"):
+        heatmap.save(tmp_path / "x.gif")
+    with pytest.raises(heed.Error, match="colours must be a colour map of Matplotlib's, found \"nothing\""):
+        heed.show_heatmaps(weights, cmap="nothing")
+
+
+def test_charts():
+    series = [
+        heed.Series([0, 1, 2], [1.0, 4.0, 9.0], name="line"), heed.Series([0, 1], [1.0, 2.0], style="dashes"),
+        heed.Series([0, 1], [1.0, 2.0], style="points", name="$x"), heed.Series([0, 1], [1.0, 2.0], upper=[2.0, 3.0], name="band"),
+    ]  # fmt: skip
+    chart = heed.Chart(series, title="$t$", x_label="x", y_label="y", x_range=(0, 3), y_range=(1, 10), y_scale="log")
+    (axes,) = chart.figure().axes
+    assert [(line.get_linestyle(), line.get_marker()) for line in axes.lines] == [("-", "None"), ("--", "None"), ("None", "o")]
+    assert len(axes.collections) == 1 and [t.get_text() for t in axes.get_legend().get_texts()] == ["line", "$x", "band"]
+    assert (axes.get_xlim(), axes.get_ylim(), axes.get_yscale(), axes.get_title()) == ((0, 3), (1, 10), "log", "$t$")
+    assert "Matplotlib" in chart.svg()
