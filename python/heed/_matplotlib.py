@@ -52,7 +52,7 @@ def new_figure(heatmap: _core.Heatmap, size: tuple[float, float] | None = None) 
 def draw(heatmap: _core.Heatmap, figure: Figure | SubFigure) -> None:
     """Fills a figure with the heatmap: its panels, their names, and one colour bar for all."""
     import numpy as np
-    from matplotlib.patches import Rectangle
+    from matplotlib.patches import Rectangle  # type: ignore[import-not-found,unused-ignore]
 
     low, high = heatmap.range
     panels = grid(heatmap)

@@ -28,7 +28,8 @@ std::optional<viz::Colours> to_colours(const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
   const auto* found = std::ranges::find(kColours, *name, &Named::first);
   if (found != std::end(kColours)) return found->second;
-  throw Error("Heatmap: colours must be \"Reds\", \"Blues\", \"viridis\" or \"RdBu_r\", found " + shown(*name));
+  throw Error("Heatmap: colours must be \"Reds\", \"Blues\", \"viridis\" or \"RdBu_r\", found " +
+              shown(*name));
 }
 
 }  // namespace
