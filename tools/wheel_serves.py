@@ -1,4 +1,4 @@
-"""Says in words which Pythons and systems a wheel serves: wheel_serves.py WHEEL_NAME."""
+"""Says in words which Python and systems a wheel serves: wheel_serves.py WHEEL_NAME."""
 
 import re
 import sys
@@ -6,10 +6,9 @@ import sys
 from packaging.utils import parse_wheel_filename
 
 
-def pythons(tags):
-    (python,) = {tag.interpreter for tag in tags}
-    version = f"{python[2]}.{python[3:]}"
-    return f"CPython {version} and later" if {tag.abi for tag in tags} == {"abi3"} else f"CPython {version}"
+def python(tags):
+    (name,) = {tag.interpreter for tag in tags}
+    return f"CPython {name[2]}.{name[3:]}"
 
 
 def systems(tags):
@@ -19,4 +18,4 @@ def systems(tags):
 
 
 tags = parse_wheel_filename(sys.argv[1])[3]
-print(f"serves {pythons(tags)}, {systems(tags)}")
+print(f"serves {python(tags)}, {systems(tags)}")
