@@ -105,3 +105,7 @@ def regression_epoch():
 def small_call():
     x = operands(1, 4, 8)[0]
     return lambda: heed.attend(x, x, x)
+
+
+def small_call_in_torch(with_backward=False):
+    return torch_cases.small_call_in_torch(with_backward, attend=heed.torch.attend)

@@ -10,6 +10,7 @@ class Case:
     shape: str
     make: str  # the function of torch_cases.py and heed_cases.py that gives what is timed
     options: dict[str, Any] = field(default_factory=dict)
+    package: bool = False  # of the Python package alone: heed_bench does not know it
 
     def prepare(self, library):
         return getattr(library, self.make)(**self.options)
@@ -48,4 +49,6 @@ def cases(quick):
         *(Case(f"linear_rows{rows}", f"{rows} rows, 768 -> 768", "linear", {"rows": rows}) for rows in (1, 16, 128, 1024)),
         Case("regression_epoch", "50 x 49 pairs", "regression_epoch"),
         Case("small_call", "(1, 4, 8)", "small_call"),
+        Case("small_call_in_torch", "(1, 1, 4, 8)", "small_call_in_torch", package=True),
+        Case("small_call_in_torch_with_backward", "(1, 1, 4, 8)", "small_call_in_torch", {"with_backward": True}, package=True),
     ]  # fmt: skip

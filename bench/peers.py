@@ -224,7 +224,8 @@ def main():
     import torch  # only to be had in the environment
     import torch_cases
 
-    chosen = [case for case in cases(options.quick) if re.search(options.only, case.name)]
+    chosen = [case for case in cases(options.quick) if options.python or not case.package]
+    chosen = [case for case in chosen if re.search(options.only, case.name)]
     if not chosen:
         sys.exit(f"peers: --only: no case matches '{options.only}'")
     effort = {"seconds": 0.1, "rounds": 25, "limit": 60, "patience": 120}

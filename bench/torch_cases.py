@@ -160,3 +160,14 @@ def small_call():
         F.scaled_dot_product_attention(x, x, x)
 
     return run
+
+
+def small_call_in_torch(with_backward=False, attend=F.scaled_dot_product_attention):
+    q, k, v = operands(1, 1, 4, 8, gradients=with_backward)
+    seed = torch.ones(1, 1, 4, 8)
+
+    def step():
+        q.grad = k.grad = v.grad = None
+        attend(q, k, v).backward(seed)
+
+    return step if with_backward else lambda: attend(q, k, v)

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heed::python {
@@ -179,14 +180,29 @@ const void* memory_of(const Tensor& x) {
   return x.data<bool>();
 }
 
-Origin origin_of(nb::handle array) {
-  if (nb::isinstance<Tensor>(array)) return {};
-  const nb::object module = nb::getattr(array.type(), "__module__", nb::str(""));
+namespace {
+
+Origin origin_of_type(nb::handle type) {
+  const nb::object module = nb::getattr(type, "__module__", nb::str(""));
   const std::string_view name = nb::isinstance<nb::str>(module) ? nb::borrow<nb::str>(module).c_str() : "";
   const Kind kind = name.starts_with("torch") ? Kind::kTorch
                     : name.starts_with("jax") ? Kind::kJax
                                               : Kind::kNumpy;
-  return {kind, exchange_table(array.type())};
+  return {kind, exchange_table(type)};
+}
+
+}  // namespace
+
+Origin origin_of(nb::handle array) {
+  if (nb::isinstance<Tensor>(array)) return {};
+  // Nearly always the type of the last array. The reference keeps another type from getting its address.
+  static PyObject* known = nullptr;
+  static Origin origin;
+  if (array.type().ptr() != known) {
+    origin = origin_of_type(array.type());
+    Py_XDECREF(std::exchange(known, nb::borrow(array.type()).release().ptr()));
+  }
+  return origin;
 }
 
 std::optional<Tensor> borrow_array(nb::handle array, const char* where, Access access, Elements elements) {

@@ -17,24 +17,13 @@ struct Exported {
   Strides strides;
 };
 
-const ExchangeTable* find_table(nb::handle type) {
+}  // namespace
+
+const ExchangeTable* exchange_table(nb::handle type) {
   const nb::object capsule = nb::getattr(type, "__dlpack_c_exchange_api__", nb::none());
   if (!PyCapsule_IsValid(capsule.ptr(), "dlpack_exchange_api")) return nullptr;
   auto* table = static_cast<const ExchangeTable*>(PyCapsule_GetPointer(capsule.ptr(), "dlpack_exchange_api"));
   while (table && table->version.major != kMajor) table = table->previous;
-  return table;
-}
-
-}  // namespace
-
-const ExchangeTable* exchange_table(nb::handle type) {
-  // Nearly always the type of the last call. The reference keeps another type from getting its address.
-  static PyObject* known = nullptr;
-  static const ExchangeTable* table = nullptr;
-  if (type.ptr() != known) {
-    table = find_table(type);
-    Py_XDECREF(std::exchange(known, nb::borrow(type).release().ptr()));
-  }
   return table;
 }
 

@@ -148,9 +148,67 @@ nb::object gradients(const nb::tuple& arguments, nb::handle output, nb::handle l
   return grads;
 }
 
+/// The call with nothing said but queries, keys and values, which is the usual one: as long as a small call takes, looking
+/// at options that are not there would be half of it.
+struct Plain {
+  Plain(nb::handle q, nb::handle k, nb::handle v)
+      : queries(operand(q, "attend: queries")),
+        keys(operand(k, "attend: keys")),
+        values(operand(v, "attend: values")),
+        origin(origin_of(q)) {}
+  Tensor queries, keys, values;
+  Origin origin;
+};
+
+nb::object plain_output(nb::handle q, nb::handle k, nb::handle v) {
+  const Plain call(q, k, v);
+  Tensor out;
+  {
+    const Computing computing;
+    out = attend(call.queries, call.keys, call.values);
+  }
+  return to_origin(out, call.origin);
+}
+
+/// The output, and the log-sum-exp as a heed.Tensor: nobody but the backward pass looks at it.
+nb::object plain_forward(nb::handle q, nb::handle k, nb::handle v) {
+  const Plain call(q, k, v);
+  AttendResult result;
+  {
+    const Computing computing;
+    result = attend_with_weights(call.queries, call.keys, call.values);
+  }
+  return nb::make_tuple(to_origin(result.output, call.origin), result.log_sum_exp);
+}
+
+/// Gradients of queries, keys and values, None where they are not wanted.
+nb::object plain_gradients(nb::handle q, nb::handle k, nb::handle v, nb::handle output, const Tensor& lse,
+                           nb::handle grad_output, bool wants_q, bool wants_k, bool wants_v) {
+  const Plain call(q, k, v);
+  const bool wanted[] = {wants_q, wants_k, wants_v};
+  const Tensor* leaves[] = {&call.queries, &call.keys, &call.values};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (wanted[i]) leaves[i]->requires_grad_();
+  }
+  const KnownResult known{operand(output, "attend: output"), lse};
+  const Tensor grad = operand(grad_output, "attend: grad_output");
+  {
+    const Computing computing;
+    attend_recorded(call.queries, call.keys, call.values, {}, known).output.backward(grad);
+  }
+  nb::object found[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    found[i] = wanted[i] ? to_origin(leaves[i]->grad().contiguous(), call.origin) : nb::none();
+  }
+  return nb::make_tuple(found[0], found[1], found[2]);
+}
+
 }  // namespace
 
 void bind_operator(nb::module_& m) {
+  m.def("_attend_plain", &plain_output);
+  m.def("_attend_plain_forward", &plain_forward);
+  m.def("_attend_plain_backward", &plain_gradients);
   m.def("_attend_forward", &forward);
   m.def("_attend_backward", &gradients);
 }

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 import torch
+from torch.autograd import forward_ad
 from torch.autograd.forward_ad import unpack_dual
 from torch.overrides import has_torch_function
 
 from heed import Error
-from heed._core import _attend_backward, _attend_forward
+from heed._core import _attend_backward, _attend_forward, _attend_plain, _attend_plain_backward, _attend_plain_forward
 from heed.torch.checks import check_tensor, number
 from heed.torch.masks import Mask, check_mask
 from heed.torch.scores import ScaledDot, Score, flatten
@@ -21,6 +22,11 @@ except ImportError:  # it is not among what PyTorch promises to keep
     def is_in_torch_dispatch_mode() -> bool:  # type: ignore[misc]
         return True
 
+
+try:
+    from torch._C import _is_tracing as is_tracing
+except ImportError:
+    from torch.jit import is_tracing
 
 try:
     from torch._C import _are_functorch_transforms_active as functorch_is_active
@@ -102,7 +108,7 @@ def _gradient_shapes(*arguments: Any) -> list[torch.Tensor]:
 
 def _watched(tensors: tuple[torch.Tensor | None, ...]) -> bool:
     """Whether somebody makes a graph of the operators called here, or wants to see them for another reason."""
-    tracing = torch.compiler.is_compiling() or torch.jit.is_tracing()
+    tracing = torch.compiler.is_compiling() or is_tracing()
     return tracing or is_in_torch_dispatch_mode() or functorch_is_active() or has_torch_function(tensors)
 
 
@@ -232,10 +238,57 @@ class _Attend(torch.autograd.Function):
 
 def _differentiated(x: torch.Tensor) -> bool:
     """Backward or forward."""
-    return x.requires_grad and torch.is_grad_enabled() or unpack_dual(x).tangent is not None
+    return x.requires_grad and torch.is_grad_enabled() or forward_ad._current_level >= 0 and unpack_dual(x).tangent is not None
+
+
+class _AttendPlain(torch.autograd.Function):
+    """_Attend of queries, keys and values with nothing else said."""
+
+    @staticmethod
+    def forward(ctx: Any, queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor
+        out, ctx.lse = _attend_plain_forward(queries, keys, values)
+        ctx.save_for_backward(queries, keys, values, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> Any:
+        q, k, v, out = ctx.saved_tensors
+        wanted = ctx.needs_input_grad
+        if torch.is_grad_enabled() or type(grad) is not torch.Tensor or grad.is_neg() or _watched((grad,)):
+            lse = torch.from_dlpack(ctx.lse)
+            call = (q, k, v, None, [], [], [], "scaled_dot", [], None, None, 0.0, None)
+            arguments = (*call, out, lse, grad, torch.zeros_like(lse), [*wanted, False])
+            differentiate = _Gradients.apply if torch.is_grad_enabled() else _gradients
+            grads = iter(differentiate(arguments, q, k, v, out, lse, grad))
+            return tuple(next(grads) if one else None for one in wanted)
+        return _attend_plain_backward(q, k, v, out, ctx.lse, grad, *wanted)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> NoReturn:
+        raise Error("attend: has derivatives in backward mode alone, found a tangent")
+
+
+# Without what Function.apply adds for torch.func, which is not active where these are called.
+_apply = super(torch.autograd.Function, _Attend).apply
+_apply_plain = super(torch.autograd.Function, _AttendPlain).apply
+
+
+def _is_plain(queries: Any, keys: Any, values: Any) -> bool:
+    """Three tensors of PyTorch's own that lie in memory as they are, and nobody watches."""
+    return (
+        type(queries) in _PLAIN_TENSORS
+        and type(keys) in _PLAIN_TENSORS
+        and type(values) in _PLAIN_TENSORS
+        and not _watched((queries, keys, values))
+        and not (queries.is_neg() or keys.is_neg() or values.is_neg())
+        and forward_ad._current_level < 0
+    )
 
 
 _EVERYTHING = Mask()
+_SCALED_DOT = ScaledDot()
+_PLAIN_TENSORS = (torch.Tensor, torch.nn.Parameter)
 _HALF = {torch.bfloat16, torch.float16}
 
 
@@ -244,7 +297,7 @@ def attend(
     keys: torch.Tensor,
     values: torch.Tensor,
     *,
-    score: Score = ScaledDot(),
+    score: Score = _SCALED_DOT,
     mask: Mask | None = None,
     bias: torch.Tensor | None = None,
     softcap: float | None = None,
@@ -260,6 +313,14 @@ def attend(
     >>> heed.torch.attend(x, x, x, mask=heed.torch.valid_lens([2, 3])).shape
     torch.Size([2, 3, 4])
     """
+    nothing_said = score is _SCALED_DOT and mask is None and bias is None and softcap is None and dropout == 0.0
+    if nothing_said and not return_lse and _is_plain(queries, keys, values):
+        try:
+            if torch.is_grad_enabled() and (queries.requires_grad or keys.requires_grad or values.requires_grad):
+                return _apply_plain(queries, keys, values)
+            return _attend_plain(queries, keys, values)
+        except (Error, RuntimeError):
+            pass  # said better below
     check_tensor("attend: queries", queries)
     check_tensor("attend: keys", keys)
     check_tensor("attend: values", values)
@@ -285,7 +346,7 @@ def attend(
             _check_transforms()
         out, lse = _attend(*call)
     elif any(x is not None and _differentiated(x) for x in operands):
-        out, lse = _Attend.apply(call, *operands)
+        out, lse = _apply(call, *operands)
     else:
         out, lse = _unwatched(_attend, _run, call, tensors)
     return (out, lse) if return_lse else out
