@@ -11,6 +11,7 @@
 #include <heed/nn.h>
 #include <heed/ops.h>
 #include <heed/optim.h>
+#include <heed/quote.h>
 #include <heed/random.h>
 #include <heed/regression.h>
 #include <heed/runtime.h>

@@ -1,7 +1,6 @@
 #include "core/replacement.h"
 
 #include "core/check.h"
-#include "core/parallel.h"
 #include "core/quote.h"
 
 #include <fcntl.h>
@@ -17,11 +16,13 @@
 namespace heed {
 namespace {
 
-/// The file behind a link, so that saving keeps the link; `path` itself if there is no file yet.
-std::string behind_links(const std::string& path) {
-  std::error_code missing;
-  const std::filesystem::path target = std::filesystem::canonical(path, missing);
-  return missing ? path : target.string();
+/// Of a temporary file for `name`: where the longest name a folder takes is wanted, it must not be longer.
+std::string temporary_name(const std::string& name, unsigned random) {
+  constexpr std::size_t kAdded = 14, kLong = 100;
+  std::size_t kept = name.size() > kLong ? name.size() - kAdded : name.size();
+  // Not in the middle of a character.
+  while (kept < name.size() && (static_cast<unsigned char>(name[kept]) & 0xC0U) == 0x80U) --kept;
+  return fmt::format(".{}.{:08x}.tmp", name.substr(0, kept), random);
 }
 
 std::string folder_of(const std::string& path) {
@@ -31,7 +32,20 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-Replacement::Replacement(const std::string& path) : name_(printable(path)), target_(behind_links(path)) {
+std::string file_behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  std::filesystem::path target = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code no_link;
+    const std::filesystem::path next = std::filesystem::read_symlink(target, no_link);
+    if (no_link) return target.string();
+    target = target.parent_path() / next;
+  }
+  fail("save", fmt::format("{}: {}", printable(path), std::strerror(ELOOP)));
+}
+
+Replacement::Replacement(const std::string& path)
+    : OutputFile(printable(path)), target_(file_behind_links(path)) {
   check(path.find('\0') == std::string::npos, "save", "{}: a path cannot hold a zero byte", name_);
   struct stat old = {};
   // Renaming over a device or a pipe would put a file in its place.
@@ -44,12 +58,7 @@ Replacement::Replacement(const std::string& path) : name_(printable(path)), targ
 }
 
 Replacement::~Replacement() {
-  if (file_ >= 0) ::close(file_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
-}
-
-void Replacement::fail_to(const char* what) const {
-  fail("save", fmt::format("{}: cannot {}: {}", name_, what, std::strerror(errno)));
 }
 
 void Replacement::open_temporary() {
@@ -57,8 +66,7 @@ void Replacement::open_temporary() {
   std::random_device random;
   do {
     // mkstemp() would make a file that nobody else may read.
-    temporary_ =
-        (target.parent_path() / fmt::format(".{}.{:08x}.tmp", target.filename().string(), random())).string();
+    temporary_ = (target.parent_path() / temporary_name(target.filename().string(), random())).string();
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   } while (file_ < 0 && errno == EEXIST);
   if (file_ < 0) {
@@ -71,28 +79,6 @@ void Replacement::keep_mode_of_old_file() const {
   struct stat old = {};
   // On a file system without modes there is nothing to keep.
   if (::stat(target_.c_str(), &old) == 0) (void)::fchmod(file_, old.st_mode & 07777U);
-}
-
-void Replacement::write(std::span<const std::byte> bytes) {
-  poll_interrupt();
-  write_at(position_, bytes);
-  position_ += bytes.size();
-}
-
-void Replacement::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_to("write");
-    offset += static_cast<std::uint64_t>(written);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-}
-
-void Replacement::close() {
-  const int file = file_;
-  file_ = -1;
-  if (::close(file) != 0 && errno != EINTR) fail_to("write");
 }
 
 void Replacement::commit() {

@@ -1,5 +1,7 @@
 #include "io/address.h"
 
+#include "io/npy_header.h"
+
 #include <cctype>
 #include <filesystem>
 #include <string_view>
@@ -8,10 +10,10 @@
 namespace heed::io {
 namespace {
 
-constexpr std::pair<std::string_view, Format> kFormats[] = {{".npy", Format::kNpy},
-                                                            {".npz", Format::kNpz},
-                                                            {".safetensors", Format::kSafetensors},
-                                                            {".csv", Format::kCsv}};
+constexpr std::pair<std::string_view, FileFormat> kFormats[] = {{".npy", FileFormat::kNpy},
+                                                                {".npz", FileFormat::kNpz},
+                                                                {".safetensors", FileFormat::kSafetensors},
+                                                                {".csv", FileFormat::kCsv}};
 
 bool exists(const std::string& path) {
   std::error_code problem;
@@ -24,13 +26,22 @@ Address split(const std::string& text, std::size_t colon) {
 
 }  // namespace
 
-std::optional<Format> format_of(const std::string& path) {
+std::optional<FileFormat> format_of(const std::string& path) {
   std::string lower = path;
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const auto& [suffix, format] : kFormats) {
     if (lower.ends_with(suffix)) return format;
   }
   return std::nullopt;
+}
+
+FileFormat format_of_bytes(std::span<const std::byte> start) {
+  const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
+  if (text.starts_with(kNpyMagic)) return FileFormat::kNpy;
+  if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return FileFormat::kNpz;
+  // A header's length below 2^32, then an opening brace.
+  const bool short_header = text.size() >= 9 && text.substr(4, 4) == std::string_view("\0\0\0\0", 4);
+  return short_header && text[8] == '{' ? FileFormat::kSafetensors : FileFormat::kCsv;
 }
 
 Address parse_address(const std::string& text) {

@@ -1,16 +1,19 @@
 // "x.npz:keys": which file, and what in it.
 #pragma once
 
-#include <cstdint>
+#include <heed/io.h>
+
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace heed::io {
 
-enum class Format : std::uint8_t { kNpy, kNpz, kSafetensors, kCsv };
-
 /// By the end of the path.
-std::optional<Format> format_of(const std::string& path);
+std::optional<FileFormat> format_of(const std::string& path);
+/// By the bytes a file starts with, nine of them if it has so many. What is none of the others is text.
+FileFormat format_of_bytes(std::span<const std::byte> start);
 
 struct Address {
   std::string path;  ///< "-" is the standard input

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/sink.h"
+#include "io/csv_dialect.h"
 #include "io/source.h"
 
 #include <heed/table.h>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace heed::io {
+
+/// An Error of `op` for a character that cannot stand between fields.
+void check_separator(char separator, std::string_view op);
 
 /// The first row of `fields` starts on `line`.
 struct CsvRow {
@@ -42,18 +46,21 @@ class CsvParser {
   std::uint64_t line_ = 1;
 };
 
+/// What may stand between the fields of a file that does not say; what is written keeps fields with one of them in quotes.
+inline constexpr std::string_view kCsvSeparators = ",;\t|";
+
 enum class CellKind : std::uint8_t { kNumber, kMissing, kText };
 struct Cell {
   CellKind kind = CellKind::kText;
   double number = 0;  ///< NaN if missing
 };
-Cell classify(std::string_view text);
+Cell classify(std::string_view text, const CsvDialect& dialect);
 
 Table read_table(const Source& source, const CsvOptions& options);
 
-void write_csv(Sink& sink, const Table& table);
+void write_csv(Sink& sink, const Table& table, char separator);
 /// Rows without a header, of a tensor of rank 0 to 2.
-void write_csv(Sink& sink, const Tensor& x);
+void write_csv(Sink& sink, const Tensor& x, char separator);
 /// The shortest digits that give the same number again.
 std::string cell_text(const Tensor& x, std::int64_t offset);
 

@@ -1,8 +1,7 @@
 #include "io/csv.h"
 #include "io/fault.h"
 
-#include <charconv>
-#include <limits>
+#include <cctype>
 
 namespace heed::io {
 namespace {
@@ -13,13 +12,15 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
+void check_separator(char separator, std::string_view op) {
+  check(std::string_view("\"\n\r .+-\0", 8).find(separator) == std::string_view::npos &&
+            std::isalnum(static_cast<unsigned char>(separator)) == 0,
+        op, "the separator cannot be {}", in_quotes({&separator, 1}));
+}
+
 CsvParser::CsvParser(std::string_view name, std::string_view text, char separator)
     : name_(name), text_(text), separator_(separator) {
-  check(separator != '"' && separator != '\n' && separator != '\r' && separator != ' ' && separator != '\0',
-        "load", "{}: the separator cannot be {}", name, in_quotes({&separator, 1}));
-  const std::size_t zero = text.find('\0');
-  check(zero == std::string_view::npos, "load", "{}: byte {}: a zero byte: not a text file, or one in UTF-16",
-        name, zero);
+  check_separator(separator, "load");
   if (text.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
 }
 
@@ -87,17 +88,6 @@ bool CsvParser::next(CsvRow& row) {
   }
   skip_line_end();
   return true;
-}
-
-Cell classify(std::string_view text) {
-  if (text.empty() || text == "NA" || text == "NaN" || text == "nan") {
-    return {CellKind::kMissing, std::numeric_limits<double>::quiet_NaN()};
-  }
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  Cell cell;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), cell.number);
-  if (problem == std::errc() && end == text.data() + text.size()) cell.kind = CellKind::kNumber;
-  return cell;
 }
 
 }  // namespace heed::io

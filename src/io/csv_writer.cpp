@@ -12,9 +12,10 @@ namespace heed::io {
 namespace {
 
 /// In quotes where a reader would not give the same text back.
-std::string field_text(std::string_view text) {
-  const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
-                     text.front() != ' ' && text.back() != ' ' && !text.starts_with('\xEF');
+std::string field_text(std::string_view text, char separator) {
+  const bool plain = !text.empty() && text.find(separator) == std::string_view::npos &&
+                     text.find_first_of("\"\r\n") == std::string_view::npos && text.front() != ' ' &&
+                     text.back() != ' ' && !text.starts_with('\xEF');
   if (plain) return std::string(text);
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string(2, c) : std::string(1, c);
@@ -24,13 +25,16 @@ std::string field_text(std::string_view text) {
 /// Collects rows, and hands them on in large pieces.
 class Rows {
  public:
-  explicit Rows(Sink& sink) : sink_(sink) {}
+  Rows(Sink& sink, char separator) : sink_(sink), separator_(separator) {
+    check_separator(separator, "save");
+  }
 
   void field(std::string_view text) {
-    if (!first_) buffer_ += ',';
+    if (!first_) buffer_ += separator_;
     first_ = false;
     buffer_ += text;
   }
+  void quoted_field(std::string_view text) { field(field_text(text, separator_)); }
   void end_row() {
     buffer_ += '\n';
     first_ = true;
@@ -44,6 +48,7 @@ class Rows {
  private:
   static constexpr std::size_t kPiece = 1U << 16U;
   Sink& sink_;
+  char separator_;
   std::string buffer_;
   bool first_ = true;
 };
@@ -62,30 +67,30 @@ std::string cell_text(const Tensor& x, std::int64_t offset) {
   });
 }
 
-void write_csv(Sink& sink, const Table& table) {
+void write_csv(Sink& sink, const Table& table, char separator) {
   const std::vector<std::string>& names = table.names();
   const bool like_data = std::ranges::all_of(
-      names, [](const std::string& name) { return classify(name).kind != CellKind::kText; });
+      names, [](const std::string& name) { return classify(name, {}).kind != CellKind::kText; });
   check(!like_data, "save",
         "a header of numbers alone would be read as data; there must be a name that is no number");
-  Rows rows(sink);
-  for (const std::string& name : names) rows.field(field_text(name));
+  Rows rows(sink, separator);
+  for (const std::string& name : names) rows.quoted_field(name);
   rows.end_row();
   for (std::int64_t row = 0; row < table.rows(); ++row) {
     for (std::int64_t column = 0; column < table.columns(); ++column)
-      rows.field(field_text(table.cell(row, column)));
+      rows.quoted_field(table.cell(row, column));
     rows.end_row();
   }
   rows.flush();
 }
 
-void write_csv(Sink& sink, const Tensor& x) {
+void write_csv(Sink& sink, const Tensor& x, char separator) {
   check(x.rank() <= 2, "save", "a CSV file holds tensors of rank 0 to 2, found shape {}", x.shape());
   check(x.numel() > 0, "save", "a CSV file without a header cannot hold an empty tensor, found shape {}",
         x.shape());
   const std::int64_t width = x.rank() == 2 ? x.size(1) : 1;
   std::int64_t filled = 0;
-  Rows rows(sink);
+  Rows rows(sink, separator);
   for_each_offset(x.shape(), x.strides(), [&](std::int64_t offset) {
     rows.field(cell_text(x, offset));
     if (++filled % width == 0) rows.end_row();

@@ -4,7 +4,6 @@
 #include "io/csv.h"
 #include "io/fault.h"
 #include "io/npy.h"
-#include "io/npy_header.h"
 
 #include <heed/io.h>
 
@@ -19,28 +18,20 @@ std::unique_ptr<Source> open(const std::string& path) {
   return path == "-" ? standard_input() : open_source(path);
 }
 
-/// By the bytes a file starts with. What is none of the others is text.
-Format sniff(const Source& source) {
-  std::array<char, 9> start{};
+FileFormat sniff(const Source& source) {
+  std::array<std::byte, 9> start{};
   const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(start.size(), source.size()));
-  source.read_at(0, std::as_writable_bytes(std::span(start)).first(length));
-  const std::string_view text(start.data(), length);
-  if (text.starts_with(kNpyMagic)) return Format::kNpy;
-  if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::kNpz;
-  // A header's length below 2^32, then an opening brace.
-  if (length == start.size() && text.substr(4, 4) == std::string_view("\0\0\0\0", 4) && text[8] == '{') {
-    return Format::kSafetensors;
-  }
-  return Format::kCsv;
+  source.read_at(0, std::span(start).first(length));
+  return format_of_bytes(std::span(start).first(length));
 }
 
-Format which_format(const std::string& path, const Source& source) {
+FileFormat which_format(const std::string& path, const Source& source) {
   const auto by_name = format_of(path);
   return by_name ? *by_name : sniff(source);
 }
 
-std::unique_ptr<Collection> open_collection(Format format, const Source& source) {
-  return format == Format::kNpz ? open_npz(source) : open_safetensors(source);
+std::unique_ptr<Collection> open_collection(FileFormat format, const Source& source) {
+  return format == FileFormat::kNpz ? open_npz(source) : open_safetensors(source);
 }
 
 std::size_t index_of(const Collection& tensors, const Source& source,
@@ -62,31 +53,36 @@ std::size_t index_of(const Collection& tensors, const Source& source,
 }  // namespace
 }  // namespace io
 
-Tensor load(const std::string& address) {
+FileFormat file_format(const std::string& path) {
+  const auto by_name = io::format_of(path);
+  return by_name ? *by_name : io::sniff(*io::open(path));
+}
+
+Tensor load(const std::string& address, const CsvOptions& csv) {
   const io::Address parsed = io::parse_address(address);
   const auto source = io::open(parsed.path);
-  const io::Format format = io::which_format(parsed.path, *source);
-  if (format == io::Format::kNpy) {
+  const FileFormat format = io::which_format(parsed.path, *source);
+  if (format == FileFormat::kNpy) {
     check(!parsed.name, "load", "{}: a .npy file holds one tensor without a name, found the name {}",
           source->name(), in_quotes(parsed.name.value_or("")));
     return io::read_npy(*source);
   }
-  if (format == io::Format::kCsv) {
-    const Table table = io::read_table(*source, {});
+  if (format == FileFormat::kCsv) {
+    const Table table = io::read_table(*source, csv);
     return parsed.name ? table.numbers(*parsed.name) : table.numbers();
   }
   const auto tensors = io::open_collection(format, *source);
   return tensors->read(io::index_of(*tensors, *source, parsed.name));
 }
 
-std::map<std::string, Tensor> load_all(const std::string& path) {
+std::map<std::string, Tensor> load_all(const std::string& path, const CsvOptions& csv) {
   const auto source = io::open(path);
-  const io::Format format = io::which_format(path, *source);
-  check(format != io::Format::kNpy, "load",
+  const FileFormat format = io::which_format(path, *source);
+  check(format != FileFormat::kNpy, "load",
         "{}: a .npy file holds one tensor without a name; load() reads it", source->name());
   std::map<std::string, Tensor> found;
-  if (format == io::Format::kCsv) {
-    const Table table = io::read_table(*source, {});
+  if (format == FileFormat::kCsv) {
+    const Table table = io::read_table(*source, csv);
     for (const std::string& name : table.names()) found.emplace(name, table.numbers(name));
     return found;
   }

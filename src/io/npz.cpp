@@ -49,7 +49,7 @@ class Npz final : public Collection {
 
 std::unique_ptr<Collection> open_npz(const Source& source) { return std::make_unique<Npz>(source); }
 
-void write_npz(Replacement& file, const std::map<std::string, Tensor>& tensors, bool deflate) {
+void write_npz(OutputFile& file, const std::map<std::string, Tensor>& tensors, bool deflate) {
   ZipWriter zip(file, {.deflate = deflate});
   for (const auto& [name, x] : tensors) {
     zip.add(name + std::string(kSuffix), [&x = x](Sink& sink) { write_npy(sink, x); });

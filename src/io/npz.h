@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/replacement.h"
+#include "core/output_file.h"
 
 #include <heed/tensor.h>
 
@@ -9,6 +9,6 @@
 
 namespace heed::io {
 
-void write_npz(Replacement& file, const std::map<std::string, Tensor>& tensors, bool deflate);
+void write_npz(OutputFile& file, const std::map<std::string, Tensor>& tensors, bool deflate);
 
 }  // namespace heed::io

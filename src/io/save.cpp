@@ -1,5 +1,6 @@
 // Writing: each format to a file that replaces the old one in one step.
 #include "core/replacement.h"
+#include "core/standard_output.h"
 #include "io/address.h"
 #include "io/csv.h"
 #include "io/fault.h"
@@ -9,6 +10,7 @@
 
 #include <heed/io.h>
 
+#include <memory>
 #include <span>
 
 namespace heed {
@@ -16,62 +18,73 @@ namespace {
 
 constexpr const char* kLoneName = "arr_0";
 
-io::Format checked_format(const std::string& path, const SaveOptions& options) {
-  const auto format = io::format_of(path);
+FileFormat checked_format(const std::string& path, const SaveOptions& options) {
+  const auto format = options.format ? options.format : io::format_of(path);
   check(format.has_value(), "save", "{}: expected a path that ends in .npy, .npz, .safetensors or .csv",
         printable(path));
-  check(!options.compress || format == io::Format::kNpz, "save", "{}: compress is for .npz files",
+  check(!options.compress || format == FileFormat::kNpz, "save", "{}: compress is for .npz files",
         printable(path));
   return *format;
+}
+
+/// Nothing is to be seen of the file before `write` has written all of it.
+template <class Write>
+void write_file(const std::string& path, const Write& write) {
+  std::unique_ptr<OutputFile> file;
+  if (path == "-") {
+    file = std::make_unique<StandardOutput>();
+  } else {
+    file = std::make_unique<Replacement>(path);
+  }
+  write(*file);
+  file->commit();
 }
 
 }  // namespace
 
 void save(const std::string& path, const Tensor& x, const SaveOptions& options) {
   check_defined(x, "save", "x");
-  const io::Format format = checked_format(path, options);
-  if (format == io::Format::kNpz || format == io::Format::kSafetensors) {
+  const FileFormat format = checked_format(path, options);
+  if (format == FileFormat::kNpz || format == FileFormat::kSafetensors) {
     return save_all(path, {{kLoneName, x}}, options);
   }
-  Replacement file(path);
-  if (format == io::Format::kNpy) {
-    io::write_npy(file, x);
-  } else {
-    io::write_csv(file, x);
-  }
-  file.commit();
+  write_file(path, [&](OutputFile& file) {
+    if (format == FileFormat::kNpy) {
+      io::write_npy(file, x);
+    } else {
+      io::write_csv(file, x, options.separator);
+    }
+  });
 }
 
 void save_all(const std::string& path, const std::map<std::string, Tensor>& tensors,
               const SaveOptions& options) {
-  const io::Format format = checked_format(path, options);
+  const FileFormat format = checked_format(path, options);
   for (const auto& [name, x] : tensors) check_defined(x, "save", in_quotes(name));
-  check(format != io::Format::kNpy, "save",
+  check(format != FileFormat::kNpy, "save",
         "{}: a .npy file holds one tensor without a name; save() writes it", printable(path));
-  if (format == io::Format::kCsv) {
+  if (format == FileFormat::kCsv) {
     Table table;
     for (const auto& [name, x] : tensors) table.add(name, x);
-    return save_table(path, table);
+    return save_table(path, table, options.separator);
   }
-  Replacement file(path);
-  if (format == io::Format::kNpz) {
-    io::write_npz(file, tensors, options.compress);
-  } else {
-    io::write_safetensors(file, tensors);
-  }
-  file.commit();
+  write_file(path, [&](OutputFile& file) {
+    if (format == FileFormat::kNpz) {
+      io::write_npz(file, tensors, options.compress);
+    } else {
+      io::write_safetensors(file, tensors);
+    }
+  });
 }
 
-void save_table(const std::string& path, const Table& table) {
-  Replacement file(path);
-  io::write_csv(file, table);
-  file.commit();
+void save_table(const std::string& path, const Table& table, char separator) {
+  write_file(path, [&](OutputFile& file) { io::write_csv(file, table, separator); });
 }
+
+std::string written_file(const std::string& path) { return file_behind_links(path); }
 
 void save_bytes(const std::string& path, std::string_view bytes) {
-  Replacement file(path);
-  file.write(std::as_bytes(std::span(bytes)));
-  file.commit();
+  write_file(path, [&](OutputFile& file) { file.write(std::as_bytes(std::span(bytes))); });
 }
 
 }  // namespace heed

@@ -1,6 +1,7 @@
 #include "io/source.h"
 
 #include "core/parallel.h"
+#include "io/address.h"
 #include "io/fault.h"
 
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -78,7 +80,16 @@ class MemorySource final : public Source {
   std::span<const std::byte> bytes_;
 };
 
-std::unique_ptr<Source> read_to_end(int fd, const std::string& name) {
+/// A device such as /dev/zero never ends: what is of none of the formats shows before memory is full of it.
+void check_start(const std::string& name, std::span<const std::byte> bytes) {
+  if (format_of_bytes(bytes) != FileFormat::kCsv) return;
+  const auto zero = std::ranges::find(bytes, std::byte{0});
+  check(zero == bytes.end(), "load",
+        "{}: byte {}: a zero byte: neither text nor the start of .npy, .npz or .safetensors", name,
+        zero - bytes.begin());
+}
+
+std::unique_ptr<Source> read_to_end(int fd, const std::string& name) try {
   std::vector<std::byte> bytes;
   for (;;) {
     poll_interrupt();
@@ -89,8 +100,12 @@ std::unique_ptr<Source> read_to_end(int fd, const std::string& name) {
     const ssize_t got = ::read(fd, bytes.data() + have, kPipeChunk);
     bytes.resize(have + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && errno != EINTR) fail_to_read(name);
+    if (have < kPipeChunk) check_start(name, bytes);
     if (got == 0) return std::make_unique<MemorySource>(name, std::move(bytes));
   }
+} catch (const std::bad_alloc&) {
+  fail("load",
+       fmt::format("{}: more came through a pipe than there is memory for; save it to a file first", name));
 }
 
 }  // namespace

@@ -26,8 +26,13 @@ const Table::Column& Table::column(const std::string& name) const {
   return columns_[found->second];
 }
 
+const io::CsvDialect& Table::dialect() const {
+  static const io::CsvDialect plain;
+  return dialect_ ? *dialect_ : plain;
+}
+
 double Table::number(const Column& column, const std::string& name, std::int64_t row) const {
-  const io::Cell cell = io::classify(column.cell(row));
+  const io::Cell cell = io::classify(column.cell(row), dialect());
   if (cell.kind == io::CellKind::kText) {
     const auto place = lines_.empty()
                            ? fmt::format("row {}", row + 1)
@@ -41,7 +46,7 @@ double Table::number(const Column& column, const std::string& name, std::int64_t
 bool Table::is_numeric(const std::string& name) const {
   const Column& cells = column(name);
   for (std::int64_t row = 0; row < rows_; ++row) {
-    if (io::classify(cells.cell(row)).kind == io::CellKind::kText) return false;
+    if (io::classify(cells.cell(row), dialect()).kind == io::CellKind::kText) return false;
   }
   return true;
 }

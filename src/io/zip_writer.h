@@ -1,7 +1,7 @@
 // Writes a ZIP archive. Sizes that 32 bits cannot hold go where ZIP64 has them.
 #pragma once
 
-#include "core/replacement.h"
+#include "core/output_file.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,7 +18,7 @@ struct ZipWriterOptions {
 
 class ZipWriter {
  public:
-  ZipWriter(Replacement& file, const ZipWriterOptions& options) : file_(file), options_(options) {}
+  ZipWriter(OutputFile& file, const ZipWriterOptions& options) : file_(file), options_(options) {}
 
   /// A member of that name, of everything `body` writes.
   void add(const std::string& name, const std::function<void(Sink&)>& body);
@@ -39,7 +39,7 @@ class ZipWriter {
   std::string common(const Entry& entry) const;
   std::uint32_t narrow(std::uint64_t value) const;
 
-  Replacement& file_;
+  OutputFile& file_;
   ZipWriterOptions options_;
   std::vector<Entry> entries_;
 };

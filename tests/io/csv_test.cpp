@@ -49,6 +49,87 @@ TEST(Csv, Header) {
   EXPECT_EQ(parse("a,b").numbers().shape(), (Shape{0, 2}));
 }
 
+/// Rows that say the same, each in its own way of writing them, and what is said about it.
+TEST(Csv, FilesAsProgramsAndCountriesWriteThem) {
+  struct Written {
+    const char* text;
+    const char* said;
+  };
+  for (const auto& [text, said] :
+       {Written{"x,y\n1.5,20\n-2,NA\n", ""},
+        {"x;y\n1,5;20\n-2;\n", "data.csv: read with semicolons between fields, decimal commas"},
+        {"\xEF\xBB\xBFx;y\r\n\"1,5\";\"20\"\r\n-2;\r\n", "semicolons between fields, decimal commas"},
+        {"x;y\n1.5;20\n-2;NA\n", "read with semicolons between fields"},
+        {"x\ty\n1.5\t20\n-2\tN/A\n", "read with tabs between fields, 'N/A' for what is missing"},
+        {"x\ty\n1,5\t20\n-2\tnull\n", "decimal commas, 'null' for what is missing"},
+        {"x|y\n1.5|20\n-2|.\n", "bars between fields, '.' for what is missing"},
+        {"\"x\",\"y\"\n\"1.5\",\"20\"\n\"-2\",\"None\"\n", "read with 'None' for what is missing"},
+        {"x,y\n1.5,20\n-2,#N/A\n", "'#N/A' for what is missing"},
+        {"day,x,note,y\n2020-01-01,1.5,none,20\n2020-01-02,-2,\"a;b\",NaN\n", ""},
+        {"day;x;note;y\n01.02.2020;1,5;a,b;20\n02.02.2020;-2;1,2,3;-\n", nullptr}}) {
+    SCOPED_TRACE(text);
+    std::string heard;
+    const Table table = parse(text, {.assumed = [&](const std::string& line) { heard += line; }});
+    EXPECT_TRUE(near(table.numbers("x"), {1.5, -2}, 0));
+    if (said == nullptr) continue;
+    EXPECT_TRUE(near(table.numbers("y"), {20, kNan}, 0));
+    EXPECT_NE(heard.find(said), std::string::npos) << heard;
+    EXPECT_EQ(heard.empty(), *said == '\0') << heard;
+  }
+}
+
+/// 1,234 between tabs is a thousand to some and one to others: it is no number until somebody says.
+TEST(Csv, ThousandsAreNotGuessed) {
+  expect_error([] { (void)parse("x\ty\n1,234\t1\n5,678\t2\n").numbers("x"); }, "found '1,234'");
+  expect_error([] { (void)parse("x,y\n\"1,234\",1\n").numbers("x"); }, "found '1,234'");
+  expect_error([] { (void)parse("x;y\n1.234,5;1\n").numbers("x"); }, "found '1.234,5'");
+  expect_error([] { (void)parse("x;y\n1.5;1\n2,5;1\n").numbers("x"); }, "line 3: column 'x'");
+  EXPECT_TRUE(near(parse("x\ty\n1,234\t1\n", {.decimal = ','}).numbers("x"), {1.234}, 0));
+  EXPECT_TRUE(near(parse("x\ty\n1,234\t1\n0,5\t1\n").numbers("x"), {1.234, 0.5}, 0));
+}
+
+TEST(Csv, TheDecimalSignMayShowLate) {
+  std::string text = "x;y\n";
+  for (int row = 0; row < 500; ++row) text += "1;2\n";
+  EXPECT_TRUE(near(parse(text + "1,5;2\n").numbers("x").slice(0, {.start = 500}), {1.5}, 0));
+}
+
+TEST(Csv, WhatIsInsistedOnIsNotFoundOut) {
+  std::string heard;
+  const auto listen = [&](const std::string& line) { heard += line; };
+  const Table table =
+      parse("x:y\n1,5:20\n-9:-9\n", {.separator = ':', .decimal = ',', .missing = {"-9"}, .assumed = listen});
+  EXPECT_TRUE(near(table.numbers("x"), {1.5, kNan}, 0));
+  EXPECT_EQ(heard, "");
+  EXPECT_FALSE(parse("x,y\nNA,1\n", {.missing = {"-"}}).is_numeric("x"));
+  EXPECT_EQ(parse("a;b,c\n1;2,3\n", {.separator = ','}).names(), (Texts{"a;b", "c"}));
+  EXPECT_EQ(parse("1,5;2\n", {.decimal = ','}).columns(), 2);
+  EXPECT_TRUE(near(parse("x\n1,5\n2\n", {.decimal = ','}).numbers("x"), {1.5, 2}, 0));
+  const Folder folder;
+  EXPECT_TRUE(
+      near(load(folder.file("x.csv", "a:b\n1,5:2\n") + ":a", {.separator = ':', .decimal = ','}), {1.5}, 0));
+  expect_errors(
+      {{[] { parse("a\n", {.decimal = 'x'}); }, "the decimal sign must be '.' or ',', found 'x'"},
+       {[] { parse("a\n", {.separator = ',', .decimal = ','}); }, "both separator and decimal sign"},
+       {[] { parse("a\n", {.separator = '5'}); }, "the separator cannot be '5'"}});
+}
+
+/// Whatever is in its cells, a file of ours reads as it was.
+TEST(Csv, WhatIsWrittenIsReadWithTheSameSeparator) {
+  const Folder folder;
+  Table table;
+  table.add("a;b", Texts{"1;2", "3;4"});
+  table.add("c|d", Texts{"1,5\t2", "x|y"});
+  save_table(folder / "x.csv", table);
+  const Table back = load_table(folder / "x.csv");
+  EXPECT_EQ(back.names(), table.names());
+  EXPECT_EQ(back.text("c|d"), table.text("c|d"));
+  save_table(folder / "x.csv", table, ';');
+  EXPECT_EQ(load_table(folder / "x.csv").text("a;b"), table.text("a;b"));
+  save(folder / "x.tsv", tensor({{1.5, 2}, {3, 4}}), {.format = FileFormat::kCsv, .separator = '\t'});
+  EXPECT_EQ(file_bytes(folder / "x.tsv"), "1.5\t2\n3\t4\n");
+}
+
 TEST(Csv, TextAndNumbers) {
   const Table table = parse("name,age\nAda,36\n张三,NA\n");
   EXPECT_FALSE(table.is_numeric("name"));

@@ -115,6 +115,38 @@ TEST(Replacement, KeepsModeAndLinks) {
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
 }
 
+/// A link to what is not there yet says where it is wanted.
+TEST(Replacement, FollowsLinksToFilesThatAreNotThereYet) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "far");
+  std::filesystem::create_symlink("far/there.npy", folder / "second.npy");
+  std::filesystem::create_symlink(folder / "second.npy", folder / "first.npy");
+  save(folder / "first.npy", ones({2}));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "first.npy"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "second.npy"));
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "far/there.npy"));
+  EXPECT_EQ(load(folder / "far/there.npy").numel(), 2);
+  std::filesystem::create_symlink("gone/x.npy", folder / "nowhere.npy");
+  std::filesystem::create_symlink("loop.npy", folder / "loop.npy");
+  expect_errors({{[&] { save(folder / "nowhere.npy", ones({1})); }, "No such file"},
+                 {[&] { save(folder / "loop.npy", ones({1})); }, "Too many levels of symbolic links"}});
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "loop.npy"));
+}
+
+TEST(Replacement, NamesAsLongAsTheSystemTakes) {
+  const Folder folder;
+  for (const std::size_t length : {90U, 100U, 110U, 200U, 240U, 250U, 255U}) {
+    const std::string name = std::string(length - 4, 'n') + ".npy";
+    save(folder / name, ones({3}));
+    save(folder / name, ones({2}));
+    EXPECT_EQ(load(folder / name).numel(), 2);
+  }
+  std::string chinese;
+  for (int i = 0; i < 83; ++i) chinese += "长";
+  save(folder / (chinese + ".npy"), ones({1}));
+  EXPECT_EQ(folder.count(), 8);
+}
+
 TEST(Replacement, RelativePaths) {
   const Folder folder;
   EXPECT_EQ(in_child([&] {

@@ -123,7 +123,8 @@ TEST(StateFile, Errors) {
   test::expect_errors({
       {[&] { save(linear, "m.npz"); },
        "Linear: save: expected a path that ends in .safetensors, found m.npz"},
-      {[&] { load(linear, "m.pt"); }, "Linear: load: expected a path that ends in .safetensors, found m.pt"},
+      {[&] { load(linear, "m.pt"); },
+       "Linear: load: expected a path that ends in .safetensors or .npz, found m.pt"},
       {[&] { load(linear, "gone.safetensors"); }, "gone.safetensors: cannot open"},
   });
 }
