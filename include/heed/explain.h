@@ -27,7 +27,7 @@ struct Explanation {
   std::int64_t chunk_rows = 0;                         ///< keys after which partial results are merged
   std::int64_t forward_tasks = 0, backward_tasks = 0;  ///< pieces of work that are shared out
 
-  std::int64_t pairs = 0;  ///< (query, key) pairs by band; lengths and boolean masks not looked at
+  double pairs = 0;  ///< (query, key) pairs by band; lengths and boolean masks not looked at
   double forward_flop = 0,
          backward_flop = 0;  ///< on those pairs; of the additive score a term is taken for 5
   std::size_t forward_bytes = 0, backward_bytes = 0;  ///< workspace, beside operands and results

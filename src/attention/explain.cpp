@@ -9,18 +9,28 @@
 #include <heed/runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace heed {
 namespace {
 
-std::int64_t pairs_in_band(const detail::AttendSettings& s) {
-  std::int64_t pairs = 0;
-  for (std::int64_t i = 0; i < s.Lq; ++i) {
-    const std::int64_t first = std::max<std::int64_t>(0, i + s.low), last = std::min(s.Lk, i + s.high + 1);
-    pairs += std::max<std::int64_t>(0, last - first);
+/// How many keys a row meets is linear between the rows at which an end of the band enters or leaves the keys.
+double pairs_in_band(const detail::AttendSettings& s) {
+  const std::int64_t far = s.Lq + s.Lk, low = std::max(s.low, -far), high = std::min(s.high, far);
+  const auto keys_of = [&](std::int64_t row) {
+    const std::int64_t first = std::max<std::int64_t>(0, row + low), last = std::min(s.Lk, row + high + 1);
+    return static_cast<double>(std::max<std::int64_t>(0, last - first));
+  };
+  std::array<std::int64_t, 6> bends = {0, -low, s.Lk - low, -high - 1, s.Lk - high - 1, s.Lq};
+  for (std::int64_t& row : bends) row = std::clamp<std::int64_t>(row, 0, s.Lq);
+  std::ranges::sort(bends);
+  double pairs = 0;
+  for (std::size_t i = 1; i < bends.size(); ++i) {
+    const std::int64_t rows = bends[i] - bends[i - 1];
+    if (rows > 0) pairs += static_cast<double>(rows) * (keys_of(bends[i - 1]) + keys_of(bends[i] - 1)) / 2;
   }
-  return s.B * s.H * pairs;
+  return static_cast<double>(s.B) * static_cast<double>(s.H) * pairs;
 }
 
 std::string bytes_text(std::size_t bytes) {
@@ -57,7 +67,7 @@ Explanation explain(const Tensor& queries, const Tensor& keys, const Tensor& val
   e.forward_tasks = plan.forward_tasks;
   e.backward_tasks = plan.backward_tasks;
   e.pairs = pairs_in_band(s);
-  const double pairs = static_cast<double>(e.pairs), pooled = 2 * static_cast<double>(s.Dv);
+  const double pairs = e.pairs, pooled = 2 * static_cast<double>(s.Dv);
   const double scored = score.flop * static_cast<double>(s.D);
   e.forward_flop = pairs * (scored + pooled);
   // Scores again, their gradient with respect to queries and keys, and values' and weights' gradients.

@@ -92,6 +92,30 @@ TEST(Explain, CountsPairsAndFollowsTheTier) {
   set_simd_tier(before);
 }
 
+/// By a formula, against counting pair by pair: bands that cut every corner, and those that meet no key at all.
+TEST(Explain, CountsThePairsOfEveryBand) {
+  for (const std::int64_t Lq : {1, 4, 7}) {
+    for (const std::int64_t Lk : {1, 5, 9}) {
+      const Tensor q = shaped({Lq, 2}), k = shaped({Lk, 2});
+      for (const Align align : {Align::kTopLeft, Align::kBottomRight}) {
+        for (std::int64_t left = 0; left < 10; ++left) {
+          for (std::int64_t right = 0; right < 10; ++right) {
+            const std::int64_t shift = align == Align::kBottomRight ? Lk - Lq : 0;
+            double pairs = 0;
+            for (std::int64_t i = 0; i < Lq; ++i) {
+              for (std::int64_t j = 0; j < Lk; ++j)
+                pairs += i + shift - left <= j && j <= i + shift + right ? 1 : 0;
+            }
+            const Mask band = window({.left = left, .right = right, .align = align});
+            EXPECT_EQ(explain(q, k, k, {.mask = band}).pairs, pairs)
+                << Lq << " " << Lk << " " << left << " " << right;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Explain, SaysWhatWorkspaceACallTakes) {
   // The allocator's own count, against what was announced: query blocks by chunks of keys, and few rows, many of them.
   struct Shapes {
