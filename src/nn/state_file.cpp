@@ -10,11 +10,6 @@ namespace {
 
 constexpr const char* kSuffix = ".safetensors";
 
-void check_suffix(const std::string& path, const Module& module, const char* operation) {
-  check(path.ends_with(kSuffix), module.type_name(), "{}: expected a path that ends in {}, found {}",
-        operation, kSuffix, path);
-}
-
 /// Takes out of `given` what `wanted` does not know, and fills in what it lacks.
 LoadReport reconcile(Module::State& given, const Module::State& wanted) {
   LoadReport report;
@@ -33,12 +28,14 @@ LoadReport reconcile(Module::State& given, const Module::State& wanted) {
 }  // namespace
 
 void save(const Module& module, const std::string& path) {
-  check_suffix(path, module, "save");
+  check(path.ends_with(kSuffix), module.type_name(), "save: expected a path that ends in {}, found {}",
+        kSuffix, path);
   save_all(path, module.state());
 }
 
 LoadReport load(Module& module, const std::string& path, const LoadOptions& options) {
-  check_suffix(path, module, "load");
+  check(path.ends_with(kSuffix) || path.ends_with(".npz"), module.type_name(),
+        "load: expected a path that ends in {} or .npz, found {}", kSuffix, path);
   const Module::State wanted = module.state();
   Module::State given = with_own_names(load_all(path), wanted);
   const LoadReport report = options.strict ? LoadReport{} : reconcile(given, wanted);

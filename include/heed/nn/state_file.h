@@ -1,4 +1,4 @@
-// The parameters of modules in .safetensors files.
+// The parameters of modules in .safetensors files, and from .npz files.
 #pragma once
 
 #include <heed/nn/module.h>
@@ -21,7 +21,7 @@ struct LoadReport {
   std::vector<std::string> unexpected;  ///< names of the file that are no parameters; they are ignored
 };
 
-/// Copies the tensors of a file into the parameters of those names. Names and shapes that do not fit are all listed in
+/// Copies the tensors of a .safetensors or .npz file into the parameters of those names. Names and shapes that do not fit are all listed in
 /// one Error, and nothing is changed; without `strict`, names are reported instead and only shapes are Errors.
 ///
 /// A MultiHeadAttention also takes what PyTorch's nn.MultiheadAttention saves: in_proj_weight (or q_proj_weight,
