@@ -2,15 +2,17 @@
 #include "attend/call.h"
 #include "attend/weights.h"
 #include "commands.h"
+#include "file_options.h"
+#include "mask_options.h"
 #include "support/files.h"
-#include "support/json.h"
 #include "support/numbers.h"
-#include "support/output.h"
 #include "support/progress.h"
+#include "support/result.h"
 #include "usage.h"
 
 #include <heed/autograd.h>
 #include <heed/ops.h>
+#include <heed/quote.h>
 
 #include <fmt/format.h>
 
@@ -26,19 +28,19 @@ using heed::command::AttendCall;
 struct Options {
   heed::command::AttendFlags call;
   heed::command::WeightsFlags weights;
-  std::string out;
+  ReadFlags read;
+  ResultFlags result;
   std::string rows;
-  bool json = false, quiet = false;
+  bool quiet = false;
 
   Show show() const { return quiet ? Show::kNever : Show::kOnTerminal; }
 };
 
-/// CLI11's validators return what is wrong, or nothing.
-std::string check_window(const std::string& text) {
-  const auto reach = parse_integers(text);
-  const bool right =
-      reach && reach->size() <= 2 && std::ranges::all_of(*reach, [](auto n) { return n >= 0; });
-  return right ? "" : fmt::format("'{}' is not N or LEFT,RIGHT, numbers of keys", text);
+/// CLI11's validators return what is wrong, or nothing. A file may hold what it likes here: it is looked at when it is read.
+std::string check_bandwidth(const std::string& text) {
+  const auto numbers = parse_numbers(text);
+  const bool bad = numbers ? std::ranges::any_of(*numbers, [](double h) { return !(h > 0); }) : text == "nan";
+  return bad ? fmt::format("bandwidth must be positive, found {}", heed::in_quotes(text)) : "";
 }
 
 std::string check_rows(const std::string& text) {
@@ -47,7 +49,7 @@ std::string check_rows(const std::string& text) {
     const bool good = ends.size() <= 2 && std::ranges::all_of(ends, [](std::string_view end) {
                         return parse_integer(end).has_value();
                       });
-    if (!good) return fmt::format("'{}' is not a list of rows, such as 0,5,10:20", text);
+    if (!good) return fmt::format("{} is not a list of rows, such as 0,5,10:20", heed::in_quotes(text));
   }
   return "";
 }
@@ -60,7 +62,8 @@ std::vector<std::int64_t> chosen_rows(const std::string& text, std::int64_t coun
     const std::int64_t first = *parse_integer(ends.front());
     const std::int64_t stop = ends.size() == 2 ? *parse_integer(ends.back()) : first + 1;
     if (first < 0 || stop > count || first >= stop) {
-      throw CLI::ValidationError("--rows", fmt::format("there is no '{}' among {} rows", part, count));
+      throw CLI::ValidationError("--rows",
+                                 fmt::format("there is no {} among {} rows", heed::in_quotes(part), count));
     }
     for (std::int64_t row = first; row < stop; ++row) rows.push_back(row);
   }
@@ -77,13 +80,15 @@ void check_usage(const Options& o) {
   }
   if (!call.bandwidth.empty() && call.score != "gaussian") refuse("--bandwidth", "only for --score gaussian");
   if (call.scale && call.score != "scaled-dot") refuse("--scale", "only for --score scaled-dot");
-  if (!call.align.empty() && call.window.empty()) refuse("--align", "only for --window");
-  if (!call.align.empty() && !call.causal.empty() && call.align != call.causal) {
-    refuse("--align", "--causal names another corner");
-  }
+  check_mask_usage(call);
   if (!o.rows.empty() && o.weights.file.empty() && o.weights.heatmap.empty()) {
     refuse("--rows", "chooses among the weights: give --weights or --heatmap too");
   }
+  check_result_usage(o.result);
+  if (o.result.json && o.weights.heatmap == "-")
+    refuse("--heatmap", "- and --json both print; give one of them");
+  check_distinct(
+      {{"--out", o.result.out.path}, {"--weights", o.weights.file}, {"--heatmap", o.weights.heatmap}});
   int from_standard_input = 0;
   for (const std::string* address : {&call.queries, &call.keys, &call.values, &call.bandwidth, &call.params,
                                      &call.valid_lens, &call.mask, &call.bias}) {
@@ -115,15 +120,6 @@ Tensor attended(const AttendCall& call, Show show) {
   return out;
 }
 
-std::string text_of(const Tensor& out, bool json) {
-  if (!json) return to_string(out) + "\n";
-  const nlohmann::ordered_json text = {
-      {"shape", std::vector<std::int64_t>(out.shape().begin(), out.shape().end())},
-      {"dtype", heed::name(out.dtype())},
-      {"output", json_of(out)}};
-  return text.dump() + "\n";
-}
-
 /// NaN is passed on as attention's rules say; whoever looks at a file only should hear of it.
 void note_nan(const Tensor& out, bool quiet) {
   const auto count = sum((out != out).to(heed::i64)).item<std::int64_t>();
@@ -133,24 +129,22 @@ void note_nan(const Tensor& out, bool quiet) {
   }
 }
 
+/// Everything is computed before anything is written, and everything is written before anything is printed.
 void run(Options& options) {
   const heed::NoGrad guard;
   check_usage(options);
-  check_output(options.out, kTensorSuffixes);
+  check_writing(options.result.out);
   check_outputs(options.weights);
+  options.read.quiet = options.quiet;
+  options.call.csv = csv_options(options.read);
   const AttendCall call = heed::command::read_call(options.call);
   options.weights.rows = chosen_rows(options.rows, call.rows());
-  const bool wants_weights = !options.weights.file.empty() || !options.weights.heatmap.empty();
-  if (!options.out.empty() || !wants_weights) {
-    const Tensor out = attended(call, options.show());
-    note_nan(out, options.quiet);
-    if (options.out.empty()) {
-      print(text_of(out, options.json));
-    } else {
-      save_output(options.out, out);
-    }
-  }
-  if (wants_weights) write_weights(call, options.weights, options.show());
+  const Tensor out = attended(call, options.show());
+  const heed::command::WeightsOutput weights = weights_output(call, options.weights, options.show());
+  note_nan(out, options.quiet);
+  write_files(weights, options.weights);
+  give(options.result, out, options.weights.heatmap == "-" ? Reader::kPerson : reader_of_output());
+  print(weights, options.weights);
 }
 
 void add_input_options(CLI::App& command, heed::command::AttendFlags& call) {
@@ -174,9 +168,11 @@ void add_score_options(CLI::App& command, heed::command::AttendFlags& call) {
       ->group(group);
   command.add_option("--scale", call.scale, "Of scaled-dot; 1/sqrt(D) otherwise")
       ->type_name("NUMBER")
+      ->check(finite())
       ->group(group);
   command.add_option("--bandwidth", call.bandwidth, "Of gaussian: one, or one for each of the D features")
       ->type_name("NUMBER|LIST|FILE")
+      ->check(check_bandwidth, "")
       ->group(group);
   command.add_option("--params", call.params, "Of additive: a file with W_q, W_k and w_v")
       ->type_name("FILE")
@@ -190,41 +186,17 @@ void add_score_options(CLI::App& command, heed::command::AttendFlags& call) {
       ->group(group);
 }
 
-void add_mask_options(CLI::App& command, heed::command::AttendFlags& call) {
-  const char* group = "Masks: a pair of query and key takes part if all let it through";
-  command.add_option("--valid-lens", call.valid_lens, "The first so many keys: (B,) or (B, Lq)")
-      ->type_name("LIST|FILE")
-      ->group(group);
-  command
-      .add_option("--causal", call.causal, "Keys up to the query's own position, counted from this corner")
-      ->check(one_of({"top-left", "bottom-right"}))
-      ->type_name("top-left|bottom-right")
-      ->group(group);
-  command.add_option("--window", call.window, "So many keys before and after the query's own position")
-      ->type_name("N|LEFT,RIGHT")
-      ->check(check_window, "")
-      ->group(group);
-  command.add_option("--align", call.align, "The corner of the window, where Lq and Lk differ")
-      ->check(one_of({"top-left", "bottom-right"}))
-      ->type_name("top-left|bottom-right")
-      ->group(group);
-  command.add_option("--mask", call.mask, "Booleans, or 0 and 1; broadcast to the scores; true is attend")
-      ->type_name("FILE")
-      ->group(group);
-}
-
 void add_output_options(CLI::App& command, Options& options) {
   const char* group = "Output";
+  add_result_options(command, options.result);
   const auto option = [&](const char* name, std::string& place, const char* description, const char* type) {
     return command.add_option(name, place, description)->type_name(type)->group(group);
   };
-  option("--out", options.out, "Write the result there rather than print it", "FILE");
   option("--weights", options.weights.file, "Write the weights there", "FILE");
   option("--heatmap", options.weights.heatmap, "Draw the weights: .svg, .png, .pdf, or - for the terminal",
          "FILE");
   option("--rows", options.rows, "Only these rows of the weights, such as 0,5,10:20", "LIST")
       ->check(check_rows, "");
-  command.add_flag("--json", options.json, "Print the result as JSON")->group(group);
   command.add_flag("--quiet", options.quiet, "No progress, no notes")->group(group);
 }
 
@@ -234,6 +206,7 @@ void add_attend(CLI::App& app) {
   CLI::App* command = app.add_subcommand("attend", "Pool values by attention, from files");
   const auto options = std::make_shared<Options>();
   add_input_options(*command, options->call);
+  add_reading_options(*command, options->read);
   add_score_options(*command, options->call);
   add_mask_options(*command, options->call);
   add_output_options(*command, *options);

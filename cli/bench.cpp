@@ -3,6 +3,8 @@
 #include "commands.h"
 #include "usage.h"
 
+#include <heed/quote.h>
+
 #include <fmt/format.h>
 
 #include <memory>
@@ -17,7 +19,7 @@ std::string check_pattern(const std::string& pattern) {
     std::regex unused(pattern);
     return "";
   } catch (const std::regex_error&) {
-    return fmt::format("'{}' is not a regular expression", pattern);
+    return fmt::format("{} is not a regular expression", heed::in_quotes(pattern));
   }
 }
 

@@ -4,10 +4,19 @@
 #include <CLI/CLI.hpp>
 
 void add_attend(CLI::App& app);
+void add_attention_layer(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_encode(CLI::App& app);
+void add_bmm(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_describe(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_regress(CLI::App& app);
+void add_man(CLI::App& app);
+void add_masked_softmax(CLI::App& app);
+void add_multi_head(CLI::App& app);
+void add_pack(CLI::App& app);
 void add_plot(CLI::App& app);
+void add_self_attention(CLI::App& app);
 void add_tour(CLI::App& app);

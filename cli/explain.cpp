@@ -53,7 +53,8 @@ heed::Explanation explanation(const Options& o) {
   heed::Shape values = keys;
   if (o.value_size >= 0) values[last] = o.value_size;
   heed::AttendOptions options{.score = score_of(o, o.shape.back(), dtype), .dropout = o.dropout};
-  const heed::Shape pairs = {queries[last - 1], keys[last - 1]};
+  // Broadcast to all rows: there may be more pairs than a shape can count.
+  const heed::Shape pairs = {1, keys[last - 1]};
   if (o.bias) options.bias = shaped(pairs, dtype);
   if (o.mask) options.mask = heed::mask(heed::ones({1}, heed::boolean).expand(pairs));
   if (!o.causal.empty()) {
@@ -65,6 +66,10 @@ heed::Explanation explanation(const Options& o) {
 }
 
 std::string json_text(const heed::Explanation& e) {
+  // A whole number, as long as it can be held as one.
+  const nlohmann::ordered_json pairs = e.pairs < 0x1p53
+                                           ? nlohmann::ordered_json(static_cast<std::int64_t>(e.pairs))
+                                           : nlohmann::ordered_json(e.pairs);
   nlohmann::ordered_json json = {{"kernel", e.kernel},
                                  {"tier", e.tier},
                                  {"how", e.how},
@@ -73,7 +78,7 @@ std::string json_text(const heed::Explanation& e) {
                                  {"chunk_rows", e.chunk_rows},
                                  {"forward_tasks", e.forward_tasks},
                                  {"backward_tasks", e.backward_tasks},
-                                 {"pairs", e.pairs},
+                                 {"pairs", pairs},
                                  {"forward_flop", e.forward_flop},
                                  {"backward_flop", e.backward_flop},
                                  {"forward_bytes", e.forward_bytes},

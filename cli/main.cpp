@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace {
@@ -22,13 +23,24 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   add_tour(app);
   add_attend(app);
+  add_masked_softmax(app);
+  add_bmm(app);
+  add_attention_layer(app);
+  add_self_attention(app);
+  add_multi_head(app);
   add_regress(app);
+  add_describe(app);
+  add_pack(app);
   add_encode(app);
   add_plot(app);
   add_explain(app);
   add_bench(app);
   add_doctor(app);
+  add_man(app);
+  add_completion(app);
+  add_threads(app);
   arrange_help(app);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
     if (app.get_subcommands().empty()) throw CLI::RequiredError("A command, such as tour,");
@@ -37,7 +49,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     print(std::string(e.what()) + "\n");
   } catch (const CLI::ParseError& e) {
-    complain(complaint(app, e));
+    complain(shortened(complaint(app, e), {argv, static_cast<std::size_t>(argc)}));
     return kWrongUsage;
   }
   return 0;

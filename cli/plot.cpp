@@ -1,5 +1,6 @@
 // heed plot: a picture of any tensor in a file.
 #include "commands.h"
+#include "file_options.h"
 #include "support/figure.h"
 #include "support/numbers.h"
 #include "usage.h"
@@ -7,6 +8,7 @@
 #include <heed/error.h>
 #include <heed/io.h>
 #include <heed/ops.h>
+#include <heed/quote.h>
 
 #include <fmt/format.h>
 
@@ -21,6 +23,7 @@ using heed::Tensor;
 namespace viz = heed::viz;
 
 struct Options {
+  ReadFlags read;
   std::string address, kind, part, x, columns;
   std::string title, x_label, y_label, panel_titles, queries, keys, names;
   std::string colours, pool, range, size, out = "-";
@@ -29,17 +32,19 @@ struct Options {
 
 /// CLI11's validators return what is wrong, or nothing.
 std::string check_integers(const std::string& text) {
-  return parse_integers(text) ? "" : fmt::format("'{}' is not a list of whole numbers, such as 0,2", text);
+  return parse_integers(text)
+             ? ""
+             : fmt::format("{} is not a list of whole numbers, such as 0,2", heed::in_quotes(text));
 }
 std::string check_range(const std::string& text) {
   const auto ends = parse_numbers(text);
-  return ends && ends->size() == 2 ? "" : fmt::format("'{}' is not LOW,HIGH", text);
+  return ends && ends->size() == 2 ? "" : fmt::format("{} is not LOW,HIGH", heed::in_quotes(text));
 }
 std::string check_size(const std::string& text) {
   const auto size = parse_integers(text);
   const bool good = size && size->size() == 2 && size->front() > 0 && size->back() > 0 &&
                     size->front() <= 10000 && size->back() <= 10000;
-  return good ? "" : fmt::format("'{}' is not WIDTH,HEIGHT in pixels, 10000 at most", text);
+  return good ? "" : fmt::format("{} is not WIDTH,HEIGHT in pixels, 10000 at most", heed::in_quotes(text));
 }
 
 std::optional<viz::Interval> interval(const std::string& text) {
@@ -50,7 +55,7 @@ std::optional<viz::Interval> interval(const std::string& text) {
 
 /// The tensor, or the part of it that was asked for.
 Tensor loaded(const Options& o) {
-  Tensor x = heed::load(o.address);
+  Tensor x = heed::load(o.address, csv_options(o.read));
   for (const std::int64_t index : o.part.empty() ? std::vector<std::int64_t>() : *parse_integers(o.part)) {
     if (x.rank() == 0 || index < 0 || index >= x.size(0)) {
       throw Error(fmt::format("--part: there is no part {} of {}, which is {}", index, o.address,
@@ -83,7 +88,7 @@ std::vector<std::string> names_of(const Tensor& x, const Options& o) {
     throw Error(fmt::format("--names: expected {}, one for each column, found {}", count, names.size()));
   }
   if (names.empty() && o.part.empty() && o.address.ends_with(".csv"))
-    names = heed::load_table(o.address).names();
+    names = heed::load_table(o.address, csv_options(o.read)).names();
   for (std::int64_t j = 0; static_cast<std::int64_t>(names.size()) < count; ++j) {
     names.push_back(count == 1 ? "" : fmt::format("column {}", j));
   }
@@ -106,7 +111,8 @@ viz::Chart lines_of(const Tensor& tensor, const Options& o) {
     throw Error(fmt::format("{}: {} lines are too many to tell apart, expected at most {}; --columns chooses",
                             o.address, columns.size(), kMostLines));
   }
-  const Tensor x = o.x.empty() ? heed::arange(matrix.size(0), heed::f64) : heed::load(o.x);
+  const Tensor x =
+      o.x.empty() ? heed::arange(matrix.size(0), heed::f64) : heed::load(o.x, csv_options(o.read));
   viz::Chart chart{.series = {},
                    .title = o.title,
                    .x_label = o.x_label,
@@ -167,6 +173,7 @@ void add_options(CLI::App& command, Options& o) {
       .add_option("FILE", o.address,
                   "The tensor: x.npy, x.npz:name, x.safetensors:name, x.csv, x.csv:column or -")
       ->required();
+  add_reading_options(command, o.read);
   option("What", "--kind", o.kind, "Without: lines for one dimension, a heatmap for more")
       ->type_name("heatmap|lines")
       ->check(one_of({"heatmap", "lines"}));

@@ -1,5 +1,6 @@
 // heed regress: Nadaraya-Watson regression of columns of a table.
 #include "commands.h"
+#include "file_options.h"
 #include "regress/fit.h"
 #include "regress/maps.h"
 #include "regress/picture.h"
@@ -10,6 +11,8 @@
 #include "support/numbers.h"
 #include "support/output.h"
 #include "usage.h"
+
+#include <heed/quote.h>
 
 #include <fmt/format.h>
 
@@ -30,7 +33,9 @@ struct Options {
   int epochs = 50;
   double lr = 0.5;
   std::vector<std::string> at;
-  std::string out, plot, weights, losses;
+  ReadFlags read;
+  WriteFlags out;
+  std::string plot, weights, losses;
   bool json = false, quiet = false;
 };
 
@@ -38,7 +43,9 @@ struct Options {
 std::string check_bandwidth(const std::string& text) {
   const auto numbers = parse_numbers(text);
   const bool good = numbers && std::ranges::all_of(*numbers, [](double h) { return h > 0; });
-  return good ? "" : fmt::format("'{}' is not a positive number, or a list of them such as 2,0.5", text);
+  return good ? ""
+              : fmt::format("{} is not a positive number, or a list of them such as 2,0.5",
+                            heed::in_quotes(text));
 }
 
 FitFlags fit_flags(const Options& o) {
@@ -57,7 +64,7 @@ void check_usage(const Options& o) {
   for (const auto* names : {&o.names.x, &o.names.y}) {
     for (const std::string& name : *names) {
       if (!seen.insert(name).second)
-        throw CLI::ValidationError("--x, --y", fmt::format("'{}' is named twice", name));
+        throw CLI::ValidationError("--x, --y", fmt::format("{} is named twice", heed::in_quotes(name)));
     }
   }
   if (!o.plot.empty() && o.names.x.size() > 1) {
@@ -67,6 +74,10 @@ void check_usage(const Options& o) {
        {std::pair("--plot", &o.plot), {"--weights", &o.weights}, {"--losses", &o.losses}}) {
     if (o.json && *path == "-") throw CLI::ValidationError(name, "- and --json both print; give one of them");
   }
+  check_distinct(
+      {{"--out", o.out.path}, {"--plot", o.plot}, {"--weights", o.weights}, {"--losses", o.losses}});
+  if (o.json && o.out.to_standard_output())
+    throw CLI::ValidationError("--json", "--out, --format and --sep print too; give one of them");
   const bool at_input = std::ranges::find(o.at, "-") != o.at.end();
   if (o.data == "-" && at_input) {
     throw CLI::ValidationError("--at", "the standard input holds the data already");
@@ -78,27 +89,34 @@ void run(const Options& o) {
   check_figure_output(o.losses);
   check_usage(o);
   const FitFlags flags = fit_flags(o);
-  check_output(o.out, kTensorSuffixes);
+  check_writing(o.out);
   check_figure_output(o.plot);
-  const Sample sample = read_sample(o.data, o.names);
+  ReadFlags read = o.read;
+  read.quiet = o.quiet;
+  const heed::CsvOptions csv = csv_options(read);
+  const Sample sample = read_sample(o.data, o.names, csv);
   // Read before the work too: what is wrong with it should show at once.
   std::optional<heed::Tensor> places;
-  if (!o.at.empty()) places = read_places(o.at, o.names.x);
+  if (!o.at.empty()) places = read_places(o.at, o.names.x, csv);
 
   const Show show = o.quiet ? Show::kNever : Show::kOnTerminal;
   const Fit fitted = fit(sample, flags, show);
   std::optional<Predictions> predictions;
-  if (places || !o.out.empty()) {
+  if (places || o.out.wanted()) {
     Progress progress("predicting", "rows", show);
     predictions = predict(fitted, places.value_or(sample.x));
   }
-  if (!o.out.empty()) save_predictions(o.out, sample, *predictions);
-  const Predictions* printed = places && o.out.empty() ? &*predictions : nullptr;
+  const std::string note = predictions && !o.quiet ? note_on(*predictions) : "";
+  if (!note.empty()) fmt::print(stderr, "heed: note: {}\n", note);
+  if (o.out.wanted()) save_predictions(o.out, sample, *predictions);
+  const Predictions* printed = places && !o.out.wanted() ? &*predictions : nullptr;
   if (!o.plot.empty()) draw_fit(o.plot, sample, fitted);
   if (!o.weights.empty()) show_figure(o.weights, weight_map(sample, fitted));
   if (!o.losses.empty()) show_figure(o.losses, loss_chart(fitted.losses));
   if (o.json) return print(report_json(sample, fitted, printed));
-  print(report_text(sample, fitted, printed));
+  // Where the predictions are the output, what there is to say of them must not stand among them.
+  if (!o.out.to_standard_output()) return print(report_text(sample, fitted, printed));
+  if (!o.quiet) fmt::print(stderr, "{}", report_text(sample, fitted, nullptr));
 }
 
 }  // namespace
@@ -120,6 +138,7 @@ void add_regress(CLI::App& app) {
       ->required()
       ->group(data);
 
+  add_reading_options(*command, options->read);
   const char* bandwidth = "Bandwidth: chosen by leave-one-out cross-validation, unless";
   CLI::Option* given =
       command->add_option("--bandwidth", options->bandwidth, "This one, or one for each x column")
@@ -148,9 +167,10 @@ void add_regress(CLI::App& app) {
       ->add_option("--at", options->at, "Predict at numbers, at a grid start:stop:count, or at a file's rows")
       ->type_name("NUMBER|GRID|FILE")
       ->group(output);
-  command->add_option("--out", options->out, "Write predictions there; at the data's own x without --at")
-      ->type_name("FILE")
-      ->group(output);
+  add_writing_options(*command, options->out,
+                      "Write predictions there, at the data's own x without --at, with lower and upper: 1.96 "
+                      "standard errors, "
+                      "in which bias is left out");
   command
       ->add_option("--plot", options->plot,
                    "Draw points, curve and band: .svg, .png, .pdf, or - for the terminal")
@@ -167,7 +187,7 @@ void add_regress(CLI::App& app) {
       ->group(output);
   command->add_flag("--json", options->json, "Print as JSON; what is infinite or undefined is null")
       ->group(output);
-  command->add_flag("--quiet", options->quiet, "No progress")->group(output);
+  command->add_flag("--quiet", options->quiet, "No progress, no notes")->group(output);
   set_example(*command,
               "printf 'waist,weight\\n51,40\\n56,43\\n58,48\\n60,47\\n65,55\\n' > people.csv\n"
               "heed regress people.csv --x waist --y weight --at 57");

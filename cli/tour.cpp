@@ -8,6 +8,7 @@
 #include "usage.h"
 
 #include <heed/error.h>
+#include <heed/quote.h>
 #include <heed/suggest.h>
 #include <heed/viz.h>
 
@@ -33,6 +34,7 @@ struct Options {
   std::string out;
   bool list = false;
   std::uint64_t seed = 0;
+  int threads = 1;  ///< the experiments are tiny: more would only wait for each other
 };
 
 /// CLI11's validators return what is wrong, or nothing.
@@ -43,7 +45,7 @@ std::string check_experiment(const std::string& name) {
   const std::string nearest = heed::nearest_name(name, names);
   const std::string advice = nearest.empty() ? std::string("heed tour --list names them all")
                                              : fmt::format("did you mean '{}'?", nearest);
-  return fmt::format("there is no experiment '{}'; {}", name, advice);
+  return fmt::format("there is no experiment {}; {}", heed::in_quotes(name), advice);
 }
 
 void list() {
@@ -75,13 +77,12 @@ void write_page(std::span<const Experiment> experiments, const Options& options)
   const std::string path = (std::filesystem::path(options.out) / "index.html").string();
   const std::string page = heed::tour::html(chapters, options.seed);
   save_text(path, page);
-  print(fmt::format("{}\n", path));
+  print(heed::printable(path) + "\n");
 }
 
 void run(const Options& options) {
   if (options.list) return list();
-  // The experiments are tiny: threads would only wait for each other. The numbers are the same for any number of them.
-  heed::set_num_threads(1);
+  heed::set_num_threads(options.threads);
   std::span<const Experiment> chosen = heed::tour::experiments();
   if (!options.only.empty()) chosen = {heed::tour::find_experiment(options.only), 1};
   if (!options.out.empty()) return write_page(chosen, options);
@@ -107,6 +108,12 @@ void add_tour(CLI::App& app) {
       ->add_option("--seed", options->seed, "Where random numbers start; the same seed gives the same text")
       ->type_name("N")
       ->check(check_seed, "")
+      ->capture_default_str();
+  command
+      ->add_option("--threads", options->threads,
+                   "Run on so many; the numbers are the same for any number of them")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""))
       ->capture_default_str();
   set_example(*command, "heed tour --only waist");
   command->callback([options] { run(*options); });

@@ -22,4 +22,8 @@ if(TARGET heed_cli)
   install(TARGETS heed_cli)
   # heed looks for it from its own folder.
   install(TARGETS heed_cli_bench RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}/../libexec/heed")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/manual/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${PROJECT_BINARY_DIR}/manual/bash/heed" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${PROJECT_BINARY_DIR}/manual/zsh/_heed" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${PROJECT_BINARY_DIR}/manual/fish/heed.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()

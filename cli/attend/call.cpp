@@ -65,17 +65,18 @@ AttendCall AttendCall::some_rows(std::int64_t first, std::int64_t count) const {
 }
 
 AttendCall read_call(const AttendFlags& flags) {
-  AttendCall call{.queries = load_floats(flags.queries),
-                  .keys = load_floats(flags.keys),
-                  .values = load_floats(flags.values),
+  AttendCall call{.queries = load_floats(flags.queries, flags.csv),
+                  .keys = load_floats(flags.keys, flags.csv),
+                  .values = load_floats(flags.values, flags.csv),
                   .softcap = flags.softcap};
   const Dtype dtype = promote(promote(call.queries.dtype(), call.keys.dtype()), call.values.dtype());
   for (Tensor* x : {&call.queries, &call.keys, &call.values}) *x = as_rows(*x).to(dtype);
   call.score = read_score(flags, dtype);
-  if (!flags.valid_lens.empty()) call.lengths = read_lengths(flags.valid_lens, call.queries);
-  if (!flags.mask.empty()) call.allowed = load_mask(flags.mask);
-  if (!flags.bias.empty()) call.bias = load_floats(flags.bias).to(dtype);
-  if (const std::optional<WindowOptions> band = read_band(flags)) call.bands = {*band};
+  if (!flags.valid_lens.empty()) call.lengths = read_lengths(flags, call.queries);
+  if (!flags.mask.empty()) call.allowed = load_mask(flags.mask, flags.csv);
+  if (!flags.bias.empty()) call.bias = load_floats(flags.bias, flags.csv).to(dtype);
+  const std::optional<WindowOptions> band = read_band(flags, call.rows(), call.keys.size(-2));
+  if (band) call.bands = {*band};
   return call;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <heed/attend.h>
+#include <heed/table.h>
 
 #include <cstdint>
 #include <optional>
@@ -11,17 +12,21 @@
 namespace heed::command {
 
 /// What the command line says; empty means not given.
-struct AttendFlags {
-  std::string queries, keys, values;
-  std::string score = "scaled-dot";
-  std::optional<double> scale;
-  std::string bandwidth;
-  std::string params;
+struct MaskFlags {
+  CsvOptions csv = {};  ///< how files are read
   std::string valid_lens;
   std::string causal;
   std::string window;
   std::string align;
   std::string mask;
+};
+
+struct AttendFlags : MaskFlags {
+  std::string queries, keys, values;
+  std::string score = "scaled-dot";
+  std::optional<double> scale;
+  std::string bandwidth;
+  std::string params;
   std::string bias;
   std::optional<double> softcap;
 };

@@ -99,9 +99,20 @@ void check_outputs(const WeightsFlags& flags) {
   check_figure_output(flags.heatmap);
 }
 
-void write_weights(const AttendCall& call, const WeightsFlags& flags, Show show) {
-  if (!flags.file.empty()) save_output(flags.file, weights_of(call, show)({.rows = flags.rows}));
-  if (!flags.heatmap.empty()) show_figure(flags.heatmap, heatmap(call, flags, show));
+WeightsOutput weights_output(const AttendCall& call, const WeightsFlags& flags, Show show) {
+  WeightsOutput output;
+  if (!flags.file.empty()) output.numbers = weights_of(call, show)({.rows = flags.rows});
+  if (!flags.heatmap.empty()) output.picture = heatmap(call, flags, show);
+  return output;
+}
+
+void write_files(const WeightsOutput& output, const WeightsFlags& flags) {
+  if (output.numbers) save_output({.path = flags.file}, *output.numbers);
+  if (output.picture && flags.heatmap != "-") show_figure(flags.heatmap, *output.picture);
+}
+
+void print(const WeightsOutput& output, const WeightsFlags& flags) {
+  if (output.picture && flags.heatmap == "-") show_figure(flags.heatmap, *output.picture);
 }
 
 }  // namespace heed::command

@@ -4,7 +4,10 @@
 #include "attend/call.h"
 #include "support/progress.h"
 
+#include <heed/viz.h>
+
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,15 @@ struct WeightsFlags {
 /// An error now rather than after the work.
 void check_outputs(const WeightsFlags& flags);
 
-void write_weights(const AttendCall& call, const WeightsFlags& flags, Show show);
+/// What was asked for, computed and not yet written.
+struct WeightsOutput {
+  std::optional<Tensor> numbers;
+  std::optional<viz::Heatmap> picture;
+};
+WeightsOutput weights_output(const AttendCall& call, const WeightsFlags& flags, Show show);
+/// Files first, and before anything is printed.
+void write_files(const WeightsOutput& output, const WeightsFlags& flags);
+/// The picture, if it is for the terminal.
+void print(const WeightsOutput& output, const WeightsFlags& flags);
 
 }  // namespace heed::command

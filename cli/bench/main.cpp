@@ -6,6 +6,7 @@
 #include <bench/report.h>
 #include <bench/select.h>
 #include <fmt/format.h>
+#include <heed/quote.h>
 
 #include <set>
 #include <string>
@@ -30,7 +31,7 @@ int run(int argc, char** argv) {
 
   const std::vector<const Case*> cases = heed::bench::select(only, full ? Length::kFull : Length::kQuick);
   if (cases.empty()) {
-    complain(fmt::format("--only: no case matches '{}'", only));
+    complain(fmt::format("--only: no case matches {}", heed::in_quotes(only)));
     return kWrongUsage;
   }
   const heed::bench::Machine machine = heed::bench::this_machine();

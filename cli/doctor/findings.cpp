@@ -2,6 +2,7 @@
 
 #include "support/machine.h"
 
+#include <heed/error.h>
 #include <heed/runtime.h>
 #include <heed/version.h>
 
@@ -24,6 +25,7 @@ namespace {
 class Look {
  public:
   Findings findings() {
+    tier_ = tier_in_use();
     build();
     processor();
     memory();
@@ -40,6 +42,18 @@ class Look {
     found_.sections.back().facts.emplace_back(name, value);
   }
   void problem(const std::string& sentence) { found_.problems.push_back(sentence); }
+
+  /// A wrong HEED_SIMD is what a doctor is asked about. The rest is looked at with the best tier there is.
+  std::string tier_in_use() {
+    try {
+      return simd_tier();
+    } catch (const Error& error) {
+      problem(fmt::format("{}; every command ends with that: unset HEED_SIMD or name one of them.",
+                          error.what()));
+      set_simd_tier(simd_tiers().front());
+      return "none";
+    }
+  }
 
   void build() {
     section("heed");
@@ -58,12 +72,12 @@ class Look {
     section("processor");
     fact("name", bench::this_machine().cpu);
     fact("instruction sets", fmt::format("{}", fmt::join(simd_tiers(), ", ")));
-    fact("in use", simd_tier());
+    fact("in use", tier_);
     fact("cores", fmt::format("{}", std::thread::hardware_concurrency()));
     fact("threads", fmt::format("{}", num_threads()));
     fact("OpenMP", fmt::format("{}", _OPENMP));
-    if (simd_tier() != simd_tiers().front()) {
-      problem(fmt::format("HEED_SIMD={} keeps attention from the faster {}; unset it.", simd_tier(),
+    if (tier_ != "none" && tier_ != simd_tiers().front()) {
+      problem(fmt::format("HEED_SIMD={} keeps attention from the faster {}; unset it.", tier_,
                           simd_tiers().front()));
     }
     const unsigned cores = std::thread::hardware_concurrency();
@@ -122,6 +136,7 @@ class Look {
   }
 
   Findings found_;
+  std::string tier_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <heed/ops.h>
 
 #include <cmath>
+#include <limits>
 
 namespace heed::command {
 namespace {
@@ -34,11 +35,18 @@ Chosen choose(const Sample& sample, const FitFlags& flags, Show show) {
     return {"given", from_vector(flags.bandwidth, {static_cast<std::int64_t>(flags.bandwidth.size())})};
   }
   if (flags.learn) return learn(sample, flags.learning, show);
-  Progress progress("choosing the bandwidth", "looks", show);
+  Progress progress("choosing the bandwidth", "looks", show, Total::kAtMost);
   const BandwidthWatch watch = [&](const BandwidthProgress& p) {
     progress.report(static_cast<double>(p.done), static_cast<double>(p.at_most));
   };
   return {"cross-validation", cross_validated_bandwidth(sample.x, sample.y, watch)};
+}
+
+/// (m,): whether a place lies beyond all points in a feature that counts.
+Tensor beyond(const Tensor& places, const KernelRegression& model) {
+  const Tensor counts = model.bandwidth() < std::numeric_limits<double>::infinity();
+  const Tensor out = logical_or(places<min(model.x(), 0), places> max(model.x(), 0));
+  return (sum(logical_and(out, counts).to(f64), 1) > 0).to(f64);
 }
 
 }  // namespace
@@ -57,7 +65,18 @@ Fit fit(const Sample& sample, const FitFlags& flags, Show show) {
 }
 
 Predictions predict(const Fit& fit, const Tensor& places) {
-  return {places, fit.model.predict(places), fit.model.standard_error(places, fit.residuals)};
+  const KernelRegression& model = fit.model;
+  const std::int64_t M = model.y().size(1);
+  // The scatter of residuals of 1 is the root of the sum of squared weights, from the same look at all pairs.
+  const Tensor ones = heed::ones({model.y().size(0), 1}, f64);
+  const KernelRegression with_ones(model.x(), cat({model.y(), ones}, 1), model.bandwidth());
+  const Tensor scatter = with_ones.standard_error(places, cat({fit.residuals, ones}, 1));
+  const Tensor root = scatter.select(1, M);
+  return {.places = places,
+          .values = model.predict(places),
+          .standard_errors = scatter.slice(1, {.stop = M}).contiguous(),
+          .neighbours = 1 / (root * root),
+          .outside = beyond(places, model)};
 }
 
 }  // namespace heed::command

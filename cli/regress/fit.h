@@ -4,6 +4,7 @@
 #include "regress/sample.h"
 #include "support/progress.h"
 
+#include <heed/ops.h>
 #include <heed/regression.h>
 
 #include <string>
@@ -28,9 +29,19 @@ struct Fit {
 
 Fit fit(const Sample& sample, const FitFlags& flags, Show show);
 
-/// Predictions at places (m, D): (m, M) each.
+/// Of the normal distribution: 95 % lie so many standard errors around the mean.
+inline constexpr double kStandardErrors = 1.96;
+/// With fewer neighbours than these, a prediction repeats single points more than it averages.
+inline constexpr double kFewNeighbours = 3;
+
+/// Predictions at places (m, D): (m, M) each, and what holds them up.
 struct Predictions {
   Tensor places, values, standard_errors;
+  Tensor neighbours;  ///< (m,): so many points of equal weight are worth as much, 1 / sum of squared weights
+  Tensor outside;  ///< (m,) of 0 and 1: beyond all points in an x that counts, that is, of finite bandwidth
+
+  Tensor lower() const { return values - kStandardErrors * standard_errors; }
+  Tensor upper() const { return values + kStandardErrors * standard_errors; }
 };
 Predictions predict(const Fit& fit, const Tensor& places);
 

@@ -15,8 +15,6 @@ namespace {
 constexpr std::int64_t kCurvePoints = 200;
 /// More would hide each other, and make a heavy file.
 constexpr std::int64_t kMostDrawn = 2000;
-/// Of the normal distribution: 95 % lie so many standard errors around the mean.
-constexpr double kBand = 1.96;
 
 viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const Tensor x = sample.x.select(1, 0);
@@ -33,7 +31,8 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto column = static_cast<std::int64_t>(m);
     const std::string& name = sample.y_names[m];
-    const Tensor f = curve.values.select(1, column), reach = kBand * curve.standard_errors.select(1, column);
+    const Tensor f = curve.values.select(1, column),
+                 reach = kStandardErrors * curve.standard_errors.select(1, column);
     const Tensor points_x = x.slice(0, shown);
     const std::string points =
         every == 1 ? name : fmt::format("{} ({} of {} points)", name, points_x.numel(), n);

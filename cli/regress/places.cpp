@@ -5,6 +5,7 @@
 #include <heed/error.h>
 #include <heed/io.h>
 #include <heed/ops.h>
+#include <heed/quote.h>
 
 #include <fmt/format.h>
 
@@ -49,21 +50,21 @@ std::optional<std::vector<double>> parse_points(const std::string& argument, std
     return points;
   }
   if (choices.size() != D) {
-    throw Error(fmt::format("--at: '{}': expected {} numbers or grids separated by commas, found {}",
-                            argument, D, choices.size()));
+    throw Error(fmt::format("--at: {}: expected {} numbers or grids separated by commas, found {}",
+                            in_quotes(argument), D, choices.size()));
   }
   double count = 1;
   for (const std::vector<double>& choice : choices) count *= static_cast<double>(choice.size());
   if (count > kMostPoints) {
-    throw Error(
-        fmt::format("--at: '{}': expected at most {} points, found {}", argument, kMostPoints, count));
+    throw Error(fmt::format("--at: {}: expected at most {} points, found {}", in_quotes(argument),
+                            kMostPoints, count));
   }
   append_combinations(choices, points);
   return points;
 }
 
-Tensor read_table(const std::string& path, const std::vector<std::string>& x_names) {
-  const Table table = load_table(path);
+Tensor read_table(const std::string& path, const std::vector<std::string>& x_names, const CsvOptions& csv) {
+  const Table table = load_table(path, csv);
   // A file without a header has no names to go by.
   const bool nameless =
       table.columns() == static_cast<std::int64_t>(x_names.size()) && table.names().front() == "1";
@@ -74,21 +75,22 @@ Tensor read_table(const std::string& path, const std::vector<std::string>& x_nam
   return stack(columns, 1);
 }
 
-Tensor read_file(const std::string& path, const std::vector<std::string>& x_names) {
-  if (path.ends_with(".csv")) return read_table(path, x_names);
-  const Tensor loaded = load(path).to(f64);
+Tensor read_file(const std::string& path, const std::vector<std::string>& x_names, const CsvOptions& csv) {
+  if (path.ends_with(".csv")) return read_table(path, x_names, csv);
+  const Tensor loaded = load(path, csv).to(f64);
   const Tensor places = loaded.rank() == 1 ? loaded.unsqueeze(1) : loaded;
   const auto D = static_cast<std::int64_t>(x_names.size());
   if (places.rank() != 2 || places.size(1) != D) {
-    throw Error(
-        fmt::format("--at: {}: expected shape (rows, {}), found {}", path, D, to_string(loaded.shape())));
+    throw Error(fmt::format("--at: {}: expected shape (rows, {}), found {}", printable(path), D,
+                            to_string(loaded.shape())));
   }
   return places;
 }
 
 }  // namespace
 
-Tensor read_places(const std::vector<std::string>& arguments, const std::vector<std::string>& x_names) {
+Tensor read_places(const std::vector<std::string>& arguments, const std::vector<std::string>& x_names,
+                   const CsvOptions& csv) {
   const std::size_t D = x_names.size();
   std::vector<double> points;
   for (const std::string& argument : arguments) {
@@ -99,8 +101,9 @@ Tensor read_places(const std::vector<std::string>& arguments, const std::vector<
     }
     const bool file =
         argument == "-" || std::filesystem::exists(argument) || argument.find('.') != std::string::npos;
-    if (arguments.size() == 1 && file) return read_file(argument, x_names);
-    throw Error(fmt::format("--at: '{}': expected numbers, a grid start:stop:count, or one file", argument));
+    if (arguments.size() == 1 && file) return read_file(argument, x_names, csv);
+    throw Error(
+        fmt::format("--at: {}: expected numbers, a grid start:stop:count, or one file", in_quotes(argument)));
   }
   return from_vector(points, {static_cast<std::int64_t>(points.size() / D), static_cast<std::int64_t>(D)});
 }

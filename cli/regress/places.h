@@ -1,6 +1,7 @@
 // Where to predict: numbers, grids, or a file.
 #pragma once
 
+#include <heed/table.h>
 #include <heed/tensor.h>
 
 #include <string>
@@ -15,6 +16,7 @@ namespace heed::command {
 ///     new.csv               a file: the columns of these names, or (m, D) of any other format. Missing values stay.
 ///
 /// An Error if it is none of these.
-Tensor read_places(const std::vector<std::string>& arguments, const std::vector<std::string>& x_names);
+Tensor read_places(const std::vector<std::string>& arguments, const std::vector<std::string>& x_names,
+                   const CsvOptions& csv);
 
 }  // namespace heed::command

@@ -1,11 +1,15 @@
 #include "regress/report.h"
 
+#include "support/aligned.h"
 #include "support/files.h"
 #include "support/json.h"
 
+#include <heed/ops.h>
+#include <heed/quote.h>
 #include <heed/viz.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -30,33 +34,49 @@ Table table_of(const Sample& sample, const Predictions& p) {
   add(sample.x_names, p.places, "");
   add(sample.y_names, p.values, "");
   add(sample.y_names, p.standard_errors, "_se");
+  add(sample.y_names, p.lower(), "_lower");
+  add(sample.y_names, p.upper(), "_upper");
   return table;
 }
 
-/// Right-aligned columns under their names.
-std::string aligned(const Table& table) {
-  std::vector<std::vector<std::string>> columns;
+/// For programs; a name of the data's own stays its own.
+Table table_with_marks(const Sample& sample, const Predictions& p) {
+  Table table = table_of(sample, p);
+  const auto free = [&](std::string name) {
+    while (std::ranges::find(table.names(), name) != table.names().end()) name += '_';
+    return name;
+  };
+  table.add(free("neighbours"), p.neighbours);
+  table.add(free("outside"), p.outside.to(i64));
+  return table;
+}
+
+std::string mark(bool outside, double neighbours) {
+  if (outside) return "outside";
+  return neighbours < kFewNeighbours ? "few points" : "";
+}
+
+std::string text_of(const Sample& sample, const Predictions& p) {
+  const Table table = table_of(sample, p);
+  std::vector<TextColumn> columns;
   for (const std::string& name : table.names()) {
-    std::vector<std::string> cells = {name};
-    for (const double x : table.numbers(name).to_vector()) cells.push_back(fmt::format("{:.6g}", x));
-    std::size_t widest = 0;
-    for (const std::string& cell : cells) widest = std::max(widest, width(cell));
-    for (std::string& cell : cells) cell.insert(0, widest - width(cell), ' ');
-    columns.push_back(std::move(cells));
+    TextColumn& column = columns.emplace_back();
+    column.cells.push_back(printable(name));
+    for (const double x : table.numbers(name).to_vector()) column.cells.push_back(fmt::format("{:.6g}", x));
   }
-  std::string text;
-  for (std::size_t row = 0; row < columns.front().size(); ++row) {
-    for (std::size_t c = 0; c < columns.size(); ++c) text += (c == 0 ? "" : "  ") + columns[c][row];
-    text += '\n';
-  }
-  return text;
+  TextColumn marks{.cells = {""}, .align = CellAlign::kLeft};
+  const std::vector<double> outside = p.outside.to_vector(), neighbours = p.neighbours.to_vector();
+  for (std::size_t i = 0; i < outside.size(); ++i)
+    marks.cells.push_back(mark(outside[i] != 0, neighbours[i]));
+  columns.push_back(std::move(marks));
+  return aligned(columns);
 }
 
 std::string bandwidth_text(const Sample& sample, const Fit& fit) {
   const std::vector<double> h = fit.model.bandwidth().to_vector();
   std::string text;
   for (std::size_t d = 0; d < h.size(); ++d) {
-    text += fmt::format("{}{} {:.6g}", d == 0 ? "" : ", ", sample.x_names[d], h[d]);
+    text += fmt::format("{}{} {:.6g}", d == 0 ? "" : ", ", printable(sample.x_names[d]), h[d]);
     if (std::isinf(h[d]) && fit.chosen_by != "given") text += " (tells nothing of y)";
   }
   return text;
@@ -75,13 +95,14 @@ std::string report_text(const Sample& sample, const Fit& fit, const Predictions*
                                 fit.chosen_by == "given" ? "as " : "by ", fit.chosen_by));
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto of = [m](const Tensor& outputs) { return outputs.at({static_cast<std::int64_t>(m)}); };
-    line(sample.y_names[m],
-         fmt::format("leave-one-out error {} (mean square), R² {} ({} left-one-out)",
-                     number(of(fit.left_out.mean_squared_error)), number(of(fit.in_sample.r_squared)),
-                     number(of(fit.left_out.r_squared))));
+    line(printable(sample.y_names[m]),
+         fmt::format("leave-one-out error {} (mean square), {} (root), R² {} ({} left-one-out)",
+                     number(of(fit.left_out.mean_squared_error)),
+                     number(std::sqrt(of(fit.left_out.mean_squared_error))),
+                     number(of(fit.in_sample.r_squared)), number(of(fit.left_out.r_squared))));
   }
-  for (const std::string& warning : fit.warnings) line("warning", warning);
-  if (predictions) text += "\n" + aligned(table_of(sample, *predictions));
+  for (const std::string& warning : fit.warnings) line("warning", printable(warning));
+  if (predictions) text += "\n" + text_of(sample, *predictions);
   return text;
 }
 
@@ -93,6 +114,7 @@ std::string report_json(const Sample& sample, const Fit& fit, const Predictions*
                {"bandwidth", json_of(fit.model.bandwidth())},
                {"chosen_by", fit.chosen_by},
                {"leave_one_out_error", json_of(fit.left_out.mean_squared_error)},
+               {"leave_one_out_rmse", json_of(heed::sqrt(fit.left_out.mean_squared_error))},
                {"r_squared", json_of(fit.in_sample.r_squared)},
                {"leave_one_out_r_squared", json_of(fit.left_out.r_squared)},
                {"warnings", fit.warnings}};
@@ -100,16 +122,41 @@ std::string report_json(const Sample& sample, const Fit& fit, const Predictions*
   if (predictions) {
     json["predictions"] = {{"x", json_of(predictions->places)},
                            {"y", json_of(predictions->values)},
-                           {"standard_error", json_of(predictions->standard_errors)}};
+                           {"standard_error", json_of(predictions->standard_errors)},
+                           {"lower", json_of(predictions->lower())},
+                           {"upper", json_of(predictions->upper())},
+                           {"neighbours", json_of(predictions->neighbours)},
+                           {"outside", json_of(predictions->outside.to(boolean))}};
   }
-  return json.dump(2) + "\n";
+  return dumped(json);
 }
 
-void save_predictions(const std::string& path, const Sample& sample, const Predictions& predictions) {
-  if (path.ends_with(".csv")) return save_output(path, table_of(sample, predictions));
-  if (path.ends_with(".npy")) return save_output(path, predictions.values);
-  save_output(path,
-              {{"x", predictions.places}, {"y", predictions.values}, {"y_se", predictions.standard_errors}});
+void save_predictions(const WriteFlags& out, const Sample& sample, const Predictions& predictions) {
+  const FileFormat format = format_of(out);
+  if (format == FileFormat::kCsv) return save_output(out, table_with_marks(sample, predictions));
+  if (format == FileFormat::kNpy) return save_output(out, predictions.values);
+  save_output(out, std::map<std::string, Tensor>{{"x", predictions.places},
+                                                 {"y", predictions.values},
+                                                 {"y_se", predictions.standard_errors},
+                                                 {"y_lower", predictions.lower()},
+                                                 {"y_upper", predictions.upper()},
+                                                 {"neighbours", predictions.neighbours},
+                                                 {"outside", predictions.outside.to(boolean)}});
+}
+
+std::string note_on(const Predictions& predictions) {
+  const std::vector<double> outside = predictions.outside.to_vector(),
+                            neighbours = predictions.neighbours.to_vector();
+  const auto beyond = std::ranges::count_if(outside, [](double x) { return x != 0; });
+  const auto few = std::ranges::count_if(neighbours, [](double n) { return n < kFewNeighbours; });
+  std::vector<std::string> parts;
+  if (beyond > 0)
+    parts.push_back(fmt::format("{} {} outside the data", beyond, beyond == 1 ? "lies" : "lie"));
+  if (few > 0) {
+    parts.push_back(fmt::format("{} {} on fewer than {} effective neighbours", few,
+                                few == 1 ? "rests" : "rest", kFewNeighbours));
+  }
+  return parts.empty() ? "" : fmt::format("of {} predictions, {}", outside.size(), fmt::join(parts, " and "));
 }
 
 }  // namespace heed::command

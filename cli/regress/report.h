@@ -2,6 +2,7 @@
 #pragma once
 
 #include "regress/fit.h"
+#include "support/file_flags.h"
 
 #include <heed/table.h>
 
@@ -13,7 +14,11 @@ namespace heed::command {
 std::string report_text(const Sample& sample, const Fit& fit, const Predictions* predictions);
 std::string report_json(const Sample& sample, const Fit& fit, const Predictions* predictions);
 
-/// To CSV as a table of x, y and standard errors (y_se); to .npz and .safetensors as x, y and y_se; to .npy the y alone.
-void save_predictions(const std::string& path, const Sample& sample, const Predictions& predictions);
+/// What to be careful with, in one line; nothing if all is well.
+std::string note_on(const Predictions& predictions);
+
+/// To CSV as a table of x, y, standard errors (y_se), y_lower, y_upper, neighbours and outside; to .npz and .safetensors as
+/// tensors of these names; to .npy the y alone.
+void save_predictions(const WriteFlags& out, const Sample& sample, const Predictions& predictions);
 
 }  // namespace heed::command

@@ -2,6 +2,7 @@
 
 #include <heed/error.h>
 #include <heed/ops.h>
+#include <heed/quote.h>
 #include <heed/table.h>
 
 #include <fmt/format.h>
@@ -18,7 +19,8 @@ Tensor columns(const Table& table, const std::vector<std::string>& names, const 
     columns.push_back(table.numbers(name));
     for (const double entry : columns.back().to_vector()) {
       if (std::isinf(entry)) {
-        throw Error(fmt::format("{}: column '{}': expected finite numbers, found {}", path, name, entry));
+        throw Error(fmt::format("{}: column {}: expected finite numbers, found {}", printable(path),
+                                in_quotes(name), entry));
       }
     }
   }
@@ -38,13 +40,13 @@ std::vector<std::int64_t> complete_rows(const Tensor& x, const Tensor& y) {
 
 }  // namespace
 
-Sample read_sample(const std::string& path, const ColumnNames& names) {
-  const Table table = load_table(path);
+Sample read_sample(const std::string& path, const ColumnNames& names, const CsvOptions& csv) {
+  const Table table = load_table(path, csv);
   const Tensor x = columns(table, names.x, path), y = columns(table, names.y, path);
   const std::vector<std::int64_t> rows = complete_rows(x, y);
   if (rows.empty()) {
     throw Error(fmt::format("{}: expected a row with a number in each of the columns, found none in {} rows",
-                            path, table.rows()));
+                            printable(path), table.rows()));
   }
   const Tensor chosen = from_vector(rows, {static_cast<std::int64_t>(rows.size())});
   return {.x_names = names.x,

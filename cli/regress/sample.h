@@ -1,6 +1,7 @@
 // The columns of a table that a regression is about.
 #pragma once
 
+#include <heed/table.h>
 #include <heed/tensor.h>
 
 #include <cstdint>
@@ -22,6 +23,6 @@ struct ColumnNames {
 
 /// Reads a CSV file; "-" is the standard input. A column that is not there or holds text is an Error that names it, and so
 /// is a file without a single complete row.
-Sample read_sample(const std::string& path, const ColumnNames& names);
+Sample read_sample(const std::string& path, const ColumnNames& names, const CsvOptions& csv);
 
 }  // namespace heed::command

@@ -14,6 +14,12 @@
 #include <cstring>
 #include <filesystem>
 
+namespace {
+
+std::string path_of(const WriteFlags& flags) { return flags.to_standard_output() ? "-" : flags.path; }
+
+}  // namespace
+
 void check_output(const std::string& path, std::span<const std::string_view> suffixes) {
   if (path.empty()) return;
   const auto refuse = [&](const std::string& why) {
@@ -32,19 +38,22 @@ void check_output(const std::string& path, std::span<const std::string_view> suf
   }
 }
 
-void save_output(const std::string& path, const heed::Tensor& x) {
+void save_output(const WriteFlags& flags, const heed::Tensor& x) {
+  const bool rows = flags.to_standard_output() && format_of(flags) == heed::FileFormat::kCsv;
+  if (rows && x.numel() == 0) return;
+  const std::int64_t width = x.rank() == 0 ? 1 : x.size(-1);
   const HoldSignals guard;
-  heed::save(path, x);
+  heed::save(path_of(flags), rows ? x.reshape({x.numel() / width, width}) : x, save_options(flags));
 }
 
-void save_output(const std::string& path, const std::map<std::string, heed::Tensor>& tensors) {
+void save_output(const WriteFlags& flags, const std::map<std::string, heed::Tensor>& tensors) {
   const HoldSignals guard;
-  heed::save_all(path, tensors);
+  heed::save_all(path_of(flags), tensors, save_options(flags));
 }
 
-void save_output(const std::string& path, const heed::Table& table) {
+void save_output(const WriteFlags& flags, const heed::Table& table) {
   const HoldSignals guard;
-  heed::save_table(path, table);
+  heed::save_table(path_of(flags), table, save_options(flags).separator);
 }
 
 void save_text(const std::string& path, std::string_view text) {

@@ -1,5 +1,9 @@
 #include "json.h"
 
+std::string dumped(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 nlohmann::ordered_json json_of(const heed::Tensor& x) {
   using Json = nlohmann::ordered_json;
   if (x.rank() == 0) {

@@ -1,5 +1,7 @@
 #include "numbers.h"
 
+#include <heed/quote.h>
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -39,7 +41,7 @@ std::string check_seed(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, seed);
   if (error == std::errc{} && stop == end) return "";
-  return fmt::format("'{}' is not a whole number of 0 to 2^64 - 1", text);
+  return fmt::format("{} is not a whole number of 0 to 2^64 - 1", heed::in_quotes(text));
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -32,6 +32,10 @@ std::string progress_text(const ProgressState& state) {
   if (!(state.total > 0 && state.done > 0 && state.seconds > 0)) {
     return fmt::format("{}: {}", state.what, duration(state.seconds));
   }
+  if (state.at_most) {
+    return fmt::format("{}: {:.0f} of at most {:.0f} {}, {}", state.what, state.done, state.total, state.unit,
+                       duration(state.seconds));
+  }
   const double rate = state.done / state.seconds;
   const double left = (state.total - state.done) / rate;
   return fmt::format("{}: {:.0f} % of {:.0f} {}, {:.{}f} {}/s, {} left", state.what,
@@ -39,8 +43,8 @@ std::string progress_text(const ProgressState& state) {
                      state.unit, duration(left > 0 ? left : 0));
 }
 
-Progress::Progress(std::string what, std::string unit, Show show)
-    : what_(std::move(what)), unit_(std::move(unit)) {
+Progress::Progress(std::string what, std::string unit, Show show, Total total)
+    : what_(std::move(what)), unit_(std::move(unit)), at_most_(total == Total::kAtMost) {
   if (show == Show::kNever || ::isatty(STDERR_FILENO) == 0) return;
   writer_ = std::jthread([this](const std::stop_token& stop) { write_lines(stop); });
 }
@@ -57,7 +61,8 @@ void Progress::write_lines(const std::stop_token& stop) const {
   bool written = false;
   while (!stop.stop_requested()) {
     const std::chrono::duration<double> elapsed = Clock::now() - start;
-    fmt::print(stderr, "{}{}", kEmptyLine, progress_text({what_, unit_, done_, total_, elapsed.count()}));
+    fmt::print(stderr, "{}{}", kEmptyLine,
+               progress_text({what_, unit_, done_, total_, elapsed.count(), at_most_}));
     std::fflush(stderr);
     written = true;
     wake.wait_for(lock, stop, kBetweenLines, never);

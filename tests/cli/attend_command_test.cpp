@@ -1,5 +1,6 @@
 // heed attend as users meet it. Its numbers are compared with numpy's in attend.py.
 #include "cli/heed_command.h"
+#include "cli/on_a_terminal.h"
 #include "support/files.h"
 
 #include <heed/heed.h>
@@ -29,12 +30,47 @@ class AttendCommand : public testing::Test {
   Folder folder;
 };
 
-TEST_F(AttendCommand, PrintsTheResultAsATensor) {
+TEST_F(AttendCommand, PrintsTheResultAsATensorForAPersonAndAsCsvForAProgram) {
   const std::string people = folder / "people.csv";
-  const Result r = run("--score gaussian --queries '" + folder.file("q.csv", "57\n") + "' --keys '" + people +
-                       ":waist' --values '" + people + ":weight'");
+  const std::string call = "--score gaussian --queries '" + folder.file("q.csv", "57\n") + "' --keys '" +
+                           people + ":waist' --values '" + people + ":weight'";
+  const Result r = run(call);
   EXPECT_EQ(r.code, 0) << r.err;
-  EXPECT_EQ(r.out, "tensor([[45.5000]], dtype=f64)\n");
+  EXPECT_NEAR(std::stod(r.out), 45.5, 1e-6);
+  EXPECT_EQ(lines(r.out), 1);
+  EXPECT_TRUE(has(on_a_terminal("'" HEED_COMMAND "' attend " + call), "tensor([[45.5000]], dtype=f64)"));
+}
+
+/// Every number of it, and the same bits again, where a terminal would show the corners.
+TEST_F(AttendCommand, APipeGetsAllNumbersWithTheDigitsToReadThemBack) {
+  const heed::Tensor x = heed::load(folder / "long.npy");
+  const Result r = run(operands("long.npy"));
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err, "");
+  EXPECT_TRUE(identical(heed::load(folder.file("back.csv", r.out)).to(heed::f32), attend(x, x, x)));
+  // A row for each query, whatever is before them in the shape.
+  const Result heads = run(operands("x.npy"));
+  const heed::Tensor y = heed::load(folder / "x.npy");
+  EXPECT_TRUE(identical(heed::load(folder.file("heads.csv", heads.out)).to(heed::f32),
+                        attend(y, y, y).reshape({2 * 3 * 5, 4})));
+}
+
+/// Weights and pictures are asked for besides the result, and not instead of it.
+TEST_F(AttendCommand, TheResultComesWhateverElseIsAskedFor) {
+  const std::string plain = run(operands("long.npy")).out, json = run(operands("long.npy") + "--json").out;
+  ASSERT_FALSE(plain.empty());
+  for (const char* other : {"--weights '", "--heatmap '"}) {
+    const std::string file = std::string(other) + folder / (other[2] == 'w' ? "w.npy" : "w.svg") + "' ";
+    EXPECT_EQ(run(operands("long.npy") + file).out, plain) << other;
+    EXPECT_EQ(run(operands("long.npy") + file + "--json").out, json) << other;
+    EXPECT_EQ(run(operands("long.npy") + file + "--out '" + folder / "o.npy" + "'").out, "") << other;
+    EXPECT_EQ(run(operands("long.npy") + file + "--json --out '" + folder / "o.npy" + "'").out, json)
+        << other;
+  }
+  const Result shown = run(operands("x.npy") + "--heatmap -");
+  EXPECT_TRUE(shown.out.starts_with("tensor(")) << shown.out;
+  expect_wrong_usage("attend " + operands("x.npy") + "--heatmap - --json",
+                     "--heatmap: - and --json both print");
 }
 
 TEST_F(AttendCommand, PrintsNothingWhenAFileIsWritten) {
@@ -93,7 +129,8 @@ TEST_F(AttendCommand, DrawsInTheTerminal) {
 
 TEST_F(AttendCommand, DrawsFilesDownsampledWhereTheyAreLarge) {
   for (const char* name : {"w.svg", "w.png", "w.pdf"}) {
-    const Result r = run(operands("long.npy") + "--heatmap '" + folder / name + "'");
+    const Result r =
+        run(operands("long.npy") + "--heatmap '" + folder / name + "' --out '" + folder / "o.npy" + "'");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_EQ(r.out + r.err, "");
     EXPECT_GT(std::filesystem::file_size(folder / name), 1000u);

@@ -19,6 +19,18 @@ TEST_F(BadInput, Empty) {
   expect_refused("regress - --x x --y y", {"expected"});
 }
 
+/// With little memory, and in no time: what never ends is refused by how it starts, and named.
+TEST_F(BadInput, DevicesThatNeverEnd) {
+  expect_refused("attend --queries /dev/zero --keys k.npy --values v.npy",
+                 {"/dev/zero: byte 0: a zero byte"});
+  expect_refused("regress /dev/zero --x x --y y", {"/dev/zero: byte 0: a zero byte"});
+  expect_refusal(shell("'" HEED_COMMAND "' attend --queries - --keys k.npy --values v.npy </dev/zero"), "-",
+                 {"standard input: byte 0: a zero byte"});
+  expect_refusal(
+      shell("ulimit -v 600000; yes 1 | '" HEED_COMMAND "' attend --queries - --keys k.npy --values v.npy"),
+      "yes", {"standard input: more came through a pipe than there is memory for"});
+}
+
 TEST_F(BadInput, Truncated) {
   const std::string whole = file_bytes(folder / "k.npy");
   folder.file("cut.npy", whole.substr(0, whole.size() - 5));
@@ -81,8 +93,8 @@ TEST_F(BadInput, WrongShapes) {
   expect_refused(call + "--valid-lens 1,2,3", {"valid_lens", "found"});
   expect_refused(call + "--valid-lens 5", {"valid_lens[0] is 5, expected 0..4"});
   expect_refused(call + "--score gaussian --bandwidth 1,2", {"bandwidth", "(3,)", "(2,)"});
-  expect_refused(call + "--score gaussian --bandwidth -1", {"bandwidth must be positive"});
-  expect_refused(call + "--window 1", {"Lq = 2 and Lk = 4", "corner"});
+  expect_refused(call + "--window 1",
+                 {"--window: Lq = 2 and Lk = 4 differ", "--align top-left or bottom-right"});
   heed::save(folder / "params.npz", heed::ones({3}));
   expect_refused(call + "--score additive --params params.npz", {"params.npz: no tensor 'W_q'"});
   expect_refused("regress good.csv --x x --y y --at wide.npy",
@@ -110,6 +122,54 @@ TEST_F(BadInput, WrongUsage) {
   expect_wrong_usage("regress good.csv --x x --y y --epochs 3", "--learn-bandwidth");
   expect_wrong_usage("regress good.csv --x x z --y y --plot f.svg", "draws one x column, found 2");
   expect_wrong_usage("regress - --x x --y y --at -", "the standard input holds the data already");
+}
+
+TEST_F(BadInput, NumbersOutsideTheirRangeAreWrongUsageWhicheverOptionHasThem) {
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  for (const char* number : {"nan", "inf", "-inf"}) {
+    expect_wrong_usage(call + "--scale " + number, "--scale");
+    expect_wrong_usage(call + "--softcap " + number, "--softcap");
+  }
+  for (const char* number : {"-1", "0", "nan", "1,-1"}) {
+    expect_wrong_usage(call + "--score gaussian --bandwidth " + number, "bandwidth must be positive");
+    expect_wrong_usage(std::string("regress good.csv --x x --y y --bandwidth ") + number, "--bandwidth");
+  }
+}
+
+TEST_F(BadInput, AnEmptyValueIsNotAnOptionThatWasNotGiven) {
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  for (const char* option : {"--bandwidth", "--valid-lens", "--mask", "--bias", "--out", "--weights",
+                             "--heatmap", "--scale", "--window", "--causal", "--rows", "--params"}) {
+    expect_wrong_usage(call + option + " ''", option);
+  }
+  for (const char* option : {"--bandwidth", "--out", "--plot", "--weights"}) {
+    expect_wrong_usage(std::string("regress good.csv --x x --y y ") + option + " ''", option);
+  }
+  expect_wrong_usage("bench --only ''", "--only");
+  expect_wrong_usage("plot q.npy --part ''", "--part");
+  EXPECT_EQ(run("plot q.npy --title ''").code, 0);
+}
+
+TEST_F(BadInput, LengthsThatAreNumbersButNotWhole) {
+  expect_refused("attend --queries q.npy --keys k.npy --values v.npy --valid-lens 1.5",
+                 {"--valid-lens: expected whole numbers, as many in each row, or a file, found '1.5'"});
+  expect_refused("attend --queries q.npy --keys k.npy --values v.npy --valid-lens '1,2;3'",
+                 {"found '1,2;3'"});
+}
+
+TEST_F(BadInput, LongArgumentsAreNotEchoedWhole) {
+  const std::string much(20000, 'x');
+  const std::string call = "attend --queries q.npy --keys k.npy --values v.npy ";
+  for (const std::string& arguments :
+       {call + "--score " + much, call + "--window " + much, call + "--mask " + much, call + "--" + much,
+        call + "--scale=" + much, "regress good.csv --x " + much + " --y y", "explain --shape " + much, much,
+        "regress " + much + " --x x --y y", "regress good.csv --x x --y y --at " + much,
+        "bench --only [" + much, "tour --only " + much}) {
+    const Result r = run(arguments);
+    EXPECT_NE(r.code, 0) << arguments.substr(0, 80);
+    EXPECT_LT(r.err.size(), 700u) << r.err;
+    EXPECT_EQ(lines(r.err), 1) << r.err;
+  }
 }
 
 TEST_F(BadInput, RowsOfTheWeightsThatAreNotThere) {

@@ -66,6 +66,49 @@ TEST_F(BadOutput, AFullDiskLosesNothing) {
   EXPECT_EQ(contents(folder / "o.csv"), "old\n");
 }
 
+/// The limit as the system has it ends a program by a signal, which would leave the temporary file.
+TEST_F(BadOutput, ALimitOnFileSizesIsAnErrorAndLeavesNothing) {
+  heed::save(folder / "long.npy", heed::ones({3000, 3}));
+  const int files = folder.count();
+  const std::string call = "attend --queries long.npy --keys k.npy --values v.npy";
+  for (const std::string& arguments :
+       {call + " --out o.npy", call + " --out o.npz", call + " --weights o.csv", call + " --heatmap o.svg",
+        std::string("encode --length 3000 --out o.csv"),
+        std::string("plot long.npy --kind lines --out o.svg"),
+        std::string("regress good.csv --x x --y y --bandwidth 1 --at 0:1:5000 --out o.csv")}) {
+    const Result r = shell("ulimit -f 8; '" HEED_COMMAND "' " + arguments);
+    EXPECT_EQ(r.code, 1) << arguments;
+    EXPECT_TRUE(has(r.err, "File too large")) << arguments << r.err;
+    EXPECT_EQ(folder.count(), files) << arguments;
+  }
+  expect_refusal(shell("ulimit -f 8; '" HEED_COMMAND "' " + call + " >many.csv"), call, {"File too large"});
+}
+
+/// However the file is spelled: nothing is written before that is said.
+TEST_F(BadOutput, TwoOutputsToOneFile) {
+  std::filesystem::create_directory(folder / "sub");
+  std::filesystem::create_symlink("same.csv", folder / "link.csv");
+  std::filesystem::create_symlink("..", folder / "sub/up");
+  folder.file("there.svg", "old");
+  std::filesystem::create_hard_link(folder / "there.svg", folder / "hard.svg");
+  const int files = folder.count();
+  const std::string attend = "attend --queries q.npy --keys k.npy --values v.npy ",
+                    regress = "regress good.csv --x x --y y --learn-bandwidth ";
+  for (const std::string& arguments :
+       {attend + "--out same.csv --weights same.csv", attend + "--out same.csv --weights ./sub/../same.csv",
+        attend + "--out link.csv --weights same.csv", attend + "--out same.csv --weights sub/up/link.csv",
+        attend + "--out same.csv --weights \"$PWD/same.csv\"", regress + "--plot there.svg --losses hard.svg",
+        regress + "--plot f.svg --weights f.svg",
+        std::string("encode --plot f.svg --columns 1 --heatmap ./f.svg")}) {
+    const Result r = run(arguments);
+    EXPECT_EQ(r.code, 2) << arguments;
+    EXPECT_TRUE(has(r.err, "it is the same file")) << arguments << r.err;
+    EXPECT_EQ(r.out, "");
+    EXPECT_EQ(folder.count(), files) << arguments;
+  }
+  EXPECT_EQ(run(attend + "--out a.csv --weights b.csv").code, 0);
+}
+
 TEST_F(BadOutput, AFullStandardOutputIsAFailure) {
   if (!std::ifstream("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   for (const std::string arguments : {"attend --queries q.npy --keys k.npy --values v.npy",

@@ -35,6 +35,10 @@ TEST(DoctorCommand, PrintsTheSameForPeople) {
 TEST(DoctorCommand, FindsProblems) {
   const Result slow = heed_command("doctor", "HEED_SIMD=baseline");
   EXPECT_EQ(has(slow.out, "HEED_SIMD=baseline keeps attention"), heed::simd_tiers().size() > 1) << slow.out;
+  const Result wrong = heed_command("doctor", "HEED_SIMD=foo");
+  EXPECT_EQ(wrong.code, 0) << wrong.err;
+  EXPECT_TRUE(has(wrong.out, "no tier 'foo' on this CPU; there are ")) << wrong.out;
+  EXPECT_TRUE(has(wrong.out, "unset HEED_SIMD")) << wrong.out;
   const Result crowded = heed_command("doctor", "OMP_NUM_THREADS=999");
   EXPECT_TRUE(has(crowded.out, "999 threads share")) << crowded.out;
   const Result bare = heed_command("doctor", "PATH=/nowhere");
@@ -50,6 +54,23 @@ TEST(ExplainCommand, JsonHoldsWhatTheTextSays) {
   EXPECT_EQ(json.at("kernel"), "tiles");
   EXPECT_EQ(json.at("pairs"), 512 * 513 / 2 * 6);
   EXPECT_TRUE(has(heed_command("explain --shape 2,3,512,64 --causal top-left").out, "tiles"));
+}
+
+/// Little memory, and nothing that counts to ten thousand million.
+TEST(ExplainCommand, LongSequencesCostNothing) {
+  for (const char* options : {"", " --causal top-left", " --mask --bias", " --score gaussian",
+                              " --score additive --dtype f64", " --kv-heads 1 --causal bottom-right"}) {
+    const Result r = heed_command(std::string("explain --json --shape 1,1,10000000000,64") + options,
+                                  "ulimit -v 600000; timeout 5");
+    ASSERT_EQ(r.code, 0) << options << r.err;
+    const auto json = nlohmann::json::parse(r.out);
+    const double pairs = json.at("pairs"), n = 1e10,
+                 expected = has(options, "causal") ? n * (n + 1) / 2 : n * n;
+    EXPECT_DOUBLE_EQ(pairs, expected) << options;
+    for (const char* count : {"forward_flop", "backward_flop", "forward_tasks", "backward_tasks"}) {
+      EXPECT_GT(json.at(count), 0) << options << count;
+    }
+  }
 }
 
 TEST(ExplainCommand, NamesAWrongShape) {

@@ -42,6 +42,32 @@ TEST(EncodeCommand, ALearnedTableStartsFromItsSeedOrAFile) {
   EXPECT_EQ(table("--params '" + folder.path() + "/p.safetensors'"), saved.P.detach().to_vector());
 }
 
+TEST(EncodeCommand, ReadsBackWhatItWrites) {
+  const Folder folder;
+  const auto encode = [&](const std::string& arguments) {
+    const Result r = heed_command("encode --kind learned " + arguments);
+    EXPECT_EQ(r.code, 0) << arguments << r.err;
+  };
+  for (const char* name : {"p.npy", "p.npz", "p.safetensors", "p.csv"}) {
+    SCOPED_TRACE(name);
+    const std::string file = "'" + folder / name + "'", again = "'" + folder / "again.npy" + "'";
+    encode("--length 5 --width 4 --seed 3 --out " + file);
+    const heed::Tensor table = heed::load(folder / name);
+    EXPECT_EQ(table.shape(), heed::Shape({5, 4}));
+    for (const char* sizes : {"", "--length 5 ", "--length 5 --width 4 "}) {
+      encode(std::string(sizes) + "--params " + file + " --out " + again);
+      EXPECT_EQ(heed::load(folder / "again.npy").to_vector(), table.to_vector());
+    }
+    const Result other =
+        heed_command("encode --kind learned --length 6 --params " + file + " --out " + again);
+    EXPECT_EQ(other.code, 1);
+    EXPECT_TRUE(has(other.err, "expected floating numbers of shape (6, width), found")) << other.err;
+  }
+  heed::nn::LearnedPositionalEncoding module({.num_hiddens = 4, .max_len = 5});
+  heed::nn::load(module, folder / "p.safetensors");
+  EXPECT_EQ(module.P.detach().to_vector(), heed::load(folder / "p.npy").to_vector());
+}
+
 TEST(EncodeCommand, DrawsCurvesAndTheTable) {
   const Folder folder;
   const Result r = heed_command("encode --columns 6,7 --plot '" + folder.path() + "/c.svg' --heatmap '" +

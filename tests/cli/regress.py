@@ -14,7 +14,7 @@ HEED = sys.argv[1]
 def heed(*arguments):
     run = subprocess.run([HEED, "regress", *map(str, arguments)], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    assert run.stderr == "", run.stderr
+    assert all(line.startswith("heed: note: of ") for line in run.stderr.splitlines()), run.stderr
     return run.stdout
 
 
@@ -42,6 +42,14 @@ def check_against_numpy(found, x, y, at):
     p = weights(at, x, h)
     np.testing.assert_allclose(found["predictions"]["y"], p @ y, rtol=1e-9)
     np.testing.assert_allclose(found["predictions"]["standard_error"], np.sqrt(p**2 @ residuals**2), rtol=1e-7)
+    spread = 1.96 * np.sqrt(p**2 @ residuals**2)
+    np.testing.assert_allclose(found["predictions"]["lower"], p @ y - spread, rtol=1e-7)
+    np.testing.assert_allclose(found["predictions"]["upper"], p @ y + spread, rtol=1e-7)
+    np.testing.assert_allclose(found["predictions"]["neighbours"], 1 / (p**2).sum(1), rtol=1e-7)
+    counts = np.isfinite(h)
+    outside = ((at < x.min(0)) | (at > x.max(0)))[:, counts].any(1)
+    assert found["predictions"]["outside"] == outside.tolist()
+    np.testing.assert_allclose(found["leave_one_out_rmse"], np.sqrt((residuals**2).mean(0)), rtol=1e-9)
     return h
 
 
@@ -105,7 +113,11 @@ def test_fitted_values_in_a_table(folder):
     write_csv(folder / "plain.csv", ["x", "y"], np.hstack([X, Y]))
     heed(folder / "plain.csv", "--x", "x", "--y", "y", "--bandwidth", 1, "--out", folder / "fitted.csv")
     table = np.genfromtxt(folder / "fitted.csv", delimiter=",", names=True)
-    assert table.dtype.names == ("x", "y", "y_se")
+    assert table.dtype.names == ("x", "y", "y_se", "y_lower", "y_upper", "neighbours", "outside")
+    p = weights(X, X, np.ones(1))
+    np.testing.assert_allclose(table["neighbours"], 1 / (p**2).sum(1), rtol=1e-7)
+    np.testing.assert_allclose(table["y_upper"] - table["y"], 1.96 * table["y_se"], rtol=1e-7)
+    assert not table["outside"].any()
     np.testing.assert_allclose(table["y"], (weights(X, X, np.ones(1)) @ Y)[:, 0], rtol=1e-9)
     np.testing.assert_allclose(table["x"], X[:, 0])
 

@@ -37,9 +37,43 @@ TEST_F(RegressCommand, SaysWhatItFound) {
   EXPECT_TRUE(has(run("--x waist --y weight --learn-bandwidth").out, ", by gradient descent\n"));
 }
 
+/// A header is data: what of it would move a terminal's cursor is shown as what it is.
+TEST_F(RegressCommand, NamesOfColumnsCannotDriveATerminal) {
+  folder.file("people.csv", "\"a\x1b[31m\nb\",\"y\x07\"\n1,2\n2,3\n3,5\n");
+  const Result r = run("--x \"$(printf 'a\\033[31m\\nb')\" --y \"$(printf 'y\\007')\" --bandwidth 1 --at 2");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(lines(r.out), 6) << r.out;
+  EXPECT_TRUE(has(r.out, "a\\x1b[31m\\x0ab 1, as given")) << r.out;
+  EXPECT_FALSE(has(r.out, "\x1b") || has(r.out, "\x07")) << r.out;
+}
+
 TEST_F(RegressCommand, DropsOnlyRowsThatMissAUsedColumn) {
   EXPECT_TRUE(has(run("--x waist height --y weight --bandwidth 3").out, "5 used, 1 dropped"));
   EXPECT_TRUE(has(run("--x waist --y weight height --bandwidth 3").out, "5 used, 1 dropped"));
+}
+
+/// Beyond the data a curve goes on at its last height; between few points it repeats them.
+TEST_F(RegressCommand, MarksWhatThereIsLittleGroundFor) {
+  const Result r = run("--x waist --y weight --bandwidth 3 --at 58 20 90 65.9");
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err,
+            "heed: note: of 4 predictions, 2 lie outside the data and 3 rest on fewer than 3 effective "
+            "neighbours\n");
+  const std::string table = r.out.substr(r.out.find("\nwaist"));
+  EXPECT_TRUE(has(table, "weight_lower  weight_upper")) << table;
+  std::stringstream rows(table);
+  std::vector<std::string> found;
+  for (std::string row; std::getline(rows, row);) found.push_back(row);
+  ASSERT_EQ(found.size(), 6u) << table;
+  EXPECT_FALSE(has(found[2], "outside") || has(found[2], "few points")) << found[2];
+  EXPECT_TRUE(has(found[3], "outside") && has(found[4], "outside")) << table;
+  EXPECT_TRUE(has(found[5], "few points")) << found[5];
+  EXPECT_EQ(run("--x waist --y weight --bandwidth 4 --at 20 --quiet").err, "");
+  EXPECT_EQ(run("--x waist --y weight --bandwidth 20 --at 58").err, "");
+  EXPECT_TRUE(has(r.out, "(mean square), ")) << r.out;
+  EXPECT_TRUE(has(r.out, " (root), R²")) << r.out;
+  // What does not count cannot be left.
+  EXPECT_EQ(run("--x waist --y weight --bandwidth inf --at 1000").err, "");
 }
 
 TEST_F(RegressCommand, PredictsWhereItIsTold) {
@@ -71,7 +105,8 @@ TEST_F(RegressCommand, WritesTables) {
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_EQ(lines(r.out), 3) << "predictions are in the file alone";
   const heed::Table table = heed::load_table(out);
-  EXPECT_EQ(table.names(), (std::vector<std::string>{"waist", "weight", "weight_se"}));
+  EXPECT_EQ(table.names(), (std::vector<std::string>{"waist", "weight", "weight_se", "weight_lower",
+                                                     "weight_upper", "neighbours", "outside"}));
   EXPECT_EQ(table.rows(), 2);
   EXPECT_EQ(run("--x waist --y weight --out '" + folder / "out.npy" + "'").code, 0);
   EXPECT_EQ(heed::load(folder / "out.npy").shape(), (heed::Shape{6, 1}));
@@ -110,7 +145,7 @@ TEST_F(RegressCommand, DrawsWhatHasNoExtent) {
 TEST_F(RegressCommand, LinesUpWideCharacters) {
   folder.file("people.csv", "身高,y\n3,1\n4,2\n5,5\n");
   const std::string table = run("--x 身高 --y y --bandwidth 0.1 --at 4").out;
-  EXPECT_TRUE(has(table, "\n身高  y  y_se\n   4  2 ")) << table;
+  EXPECT_TRUE(has(table, "\n身高  y  y_se  y_lower  y_upper\n   4  2 ")) << table;
 }
 
 }  // namespace

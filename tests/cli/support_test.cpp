@@ -50,6 +50,11 @@ TEST(ProgressText, SaysShareRateAndTimeLeft) {
             "weighing: 2 % of 61 rows, 0.1 rows/s, 10 min left");
 }
 
+/// A search that may end any time: to divide what is left by the rate would be a guess, many times too long.
+TEST(ProgressText, PromisesNothingWhereTheTotalIsABound) {
+  EXPECT_EQ(progress_text({"choosing", "looks", 3, 60, 20, true}), "choosing: 3 of at most 60 looks, 20 s");
+}
+
 TEST(ProgressText, WithoutATotalSaysHowLongItTakesAlready) {
   EXPECT_EQ(progress_text({"attending", "rows", 0, 0, 12.2}), "attending: 12 s");
   EXPECT_EQ(progress_text({"attending", "rows", 0, 50, 3}), "attending: 3 s");
