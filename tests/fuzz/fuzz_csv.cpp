@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (table.is_numeric(name)) (void)table.numbers(name);
     }
     fuzz::Memory memory;
-    io::write_csv(memory, table);
+    io::write_csv(memory, table, ',');
     const auto written = io::memory_source("again", memory.bytes());
     const Table again = io::read_table(*written, {});
     if (again.names() != table.names() || again.rows() != table.rows()) std::abort();
