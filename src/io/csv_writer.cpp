@@ -14,6 +14,7 @@ namespace {
 /// In quotes where a reader would not give the same text back.
 std::string field_text(std::string_view text, char separator) {
   const bool plain = !text.empty() && text.find(separator) == std::string_view::npos &&
+                     text.find_first_of(kCsvSeparators) == std::string_view::npos &&
                      text.find_first_of("\"\r\n") == std::string_view::npos && text.front() != ' ' &&
                      text.back() != ' ' && !text.starts_with('\xEF');
   if (plain) return std::string(text);

@@ -107,6 +107,7 @@ def make_csv():
     write("csv", "semicolons", "day;x;y\n01.02.2020;1,5;N/A\n02.02.2020;-2;.\n")
     write("csv", "tabs", "x\ty\n1,234\tnull\n0,5\t#N/A\n")
     write("csv", "bars", '"x;1"|y\n"1|2"|3\n')
+    write("csv", "quoted_separators", '"x;1"|y\n"1|2"|;\n')
     write("csv", "late_sign", "x;y\n" + 120 * "1;2\n" + "1,5;2\n")
     write("csv", "between", "x;y\n1.5;1,5\n1.234,5;1,2,3\n")
     write("csv", "no_header", "1,2\n3,4\n")

@@ -124,6 +124,12 @@ TEST(Csv, WhatIsWrittenIsReadWithTheSameSeparator) {
   const Table back = load_table(folder / "x.csv");
   EXPECT_EQ(back.names(), table.names());
   EXPECT_EQ(back.text("c|d"), table.text("c|d"));
+  Table semicolons;
+  semicolons.add("x;1", Texts{"1|2", "1;2"});
+  semicolons.add("y", Texts{";", "3"});
+  save_table(folder / "x.csv", semicolons);
+  EXPECT_EQ(load_table(folder / "x.csv").names(), semicolons.names());
+  EXPECT_EQ(load_table(folder / "x.csv").text("y"), semicolons.text("y"));
   save_table(folder / "x.csv", table, ';');
   EXPECT_EQ(load_table(folder / "x.csv").text("a;b"), table.text("a;b"));
   save(folder / "x.tsv", tensor({{1.5, 2}, {3, 4}}), {.format = FileFormat::kCsv, .separator = '\t'});
