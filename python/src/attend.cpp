@@ -1,5 +1,6 @@
 #include "bind.h"
 #include "nested.h"
+#include "shown.h"
 
 #include <heed/attend.h>
 #include <heed/error.h>
@@ -46,7 +47,7 @@ class Operands {
     throw nb::type_error(
         (std::string(where) +
          " must be an array (NumPy, PyTorch, JAX, heed.Tensor, ...) or nested lists of numbers, found " +
-         nb::type_name(value.type()).c_str())
+         kind_of(value))
             .c_str());
   }
 
@@ -118,9 +119,9 @@ double rate_of(nb::handle dropout) {
   if (dropout.is_none()) return 0;
   if (const nn::Dropout * module; nb::try_cast(dropout, module, false) && module) return module->rate();
   if (double p = 0; nb::try_cast(dropout, p)) return p;
-  throw nb::type_error((std::string("attention: dropout must be a number or a heed.nn.Dropout, found ") +
-                        nb::type_name(dropout.type()).c_str())
-                           .c_str());
+  throw nb::type_error(
+      (std::string("attention: dropout must be a number or a heed.nn.Dropout, found ") + kind_of(dropout))
+          .c_str());
 }
 
 constexpr const char* kAttendDoc =

@@ -1,4 +1,5 @@
 #include "bind.h"
+#include "shown.h"
 #include "sizes.h"
 
 #include <heed/error.h>
@@ -65,8 +66,7 @@ bool is_whole(nb::handle number) {
 
 double number(nb::handle value, const char* where) {
   if (double found = 0; !nb::isinstance<nb::bool_>(value) && nb::try_cast(value, found)) return found;
-  throw nb::type_error(
-      (std::string(where) + " must be a number, found " + nb::type_name(value.type()).c_str()).c_str());
+  throw nb::type_error((std::string(where) + " must be a number, found " + kind_of(value)).c_str());
 }
 
 /// Whole numbers unless one of the arguments is not.

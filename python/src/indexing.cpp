@@ -1,5 +1,7 @@
 #include "indexing.h"
 
+#include "shown.h"
+
 #include <string>
 
 namespace heed::python {
@@ -7,7 +9,7 @@ namespace nb = nanobind;
 namespace {
 
 [[noreturn]] void fail_type(nb::handle index) {
-  const std::string found = nb::type_name(index.type()).c_str();
+  const std::string found = kind_of(index);
   throw nb::type_error(("index must be made of integers, slices, None and ..., found " + found +
                         "; heed.where and heed.gather take tensors")
                            .c_str());

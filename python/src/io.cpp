@@ -34,6 +34,21 @@ void bind_io(nb::module_& m) {
       "Writes x in the format that the path ends in. The file is replaced in one step.\n\n"
       ">>> heed.save(tmp / \"x.npy\", np.ones(2))");
   m.def(
+      "file_format",
+      [](const std::filesystem::path& path) {
+        switch (file_format(path.string())) {
+          case FileFormat::kNpy: return "npy";
+          case FileFormat::kNpz: return "npz";
+          case FileFormat::kSafetensors: return "safetensors";
+          case FileFormat::kCsv: break;
+        }
+        return "csv";
+      },
+      "path"_a, nb::sig("def file_format(path: str | os.PathLike[str]) -> str"),
+      "\"npy\", \"npz\", \"safetensors\" or \"csv\": by the end of the path, or else by the first bytes of "
+      "the file.\n\n"
+      ">>> heed.file_format(\"x.npz\")\n'npz'");
+  m.def(
       "save_bytes",
       [](const std::filesystem::path& path, const nb::bytes& bytes) {
         const std::string_view view(bytes.c_str(), bytes.size());

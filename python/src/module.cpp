@@ -4,6 +4,34 @@
 #include <heed/error.h>
 #include <heed/version.h>
 
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+/// What C++ says to choose from, as Python spells it.
+std::string in_python(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+      {"Align::kTopLeft", "align=\"top_left\""}, {"Align::kBottomRight", "align=\"bottom_right\""}};
+  for (const auto& [cpp, python] : kSpellings) {
+    for (std::size_t at = text.find(cpp); at != text.npos; at = text.find(cpp))
+      text.replace(at, cpp.size(), python);
+  }
+  return text;
+}
+
+void translate(const std::exception_ptr& thrown, void* type) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const heed::Error& error) {
+    PyErr_SetString(static_cast<PyObject*>(type), in_python(error.what()).c_str());
+  }
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
   using namespace heed::python;
   // Objects that live until the interpreter ends are the user's business.
@@ -11,6 +39,7 @@ NB_MODULE(_core, m) {
   m.doc() = "The compiled part of heed; import heed instead.";
   m.def("version", &heed::version, "Of the library.\n\n>>> heed.version() == heed.__version__\nTrue");
   const nb::exception<heed::Error> error(m, "Error", PyExc_ValueError);
+  nb::register_exception_translator(translate, error.ptr());
   error.attr("__module__") = "heed";
   error.attr("__doc__") =
       "Bad input: the text names the operation, the argument, what was expected and what was found.\n\n"

@@ -1,5 +1,6 @@
 #include "nested.h"
 
+#include "shown.h"
 #include "take.h"
 
 #include <heed/error.h>
@@ -64,8 +65,7 @@ class Collector {
       any_real_ = true;
     } else {
       throw nb::type_error((std::string(where_) +
-                            " must be an array, a number or nested lists of numbers, found " +
-                            nb::type_name(value.type()).c_str())
+                            " must be an array, a number or nested lists of numbers, found " + kind_of(value))
                                .c_str());
     }
     integers_.push_back(integer);

@@ -21,7 +21,7 @@ void bind_adam(nb::module_& m, const char* name, double weight_decay, const char
              double decay, bool amsgrad) {
             new (self) Adam(parameters, Options{lr, beta1, beta2, epsilon, decay, amsgrad});
           },
-          "parameters"_a, nb::kw_only(), "lr"_a = 1e-3, "beta1"_a = 0.9, "beta2"_a = 0.999,
+          "parameters"_a, "lr"_a = 1e-3, nb::kw_only(), "beta1"_a = 0.9, "beta2"_a = 0.999,
           "epsilon"_a = 1e-8, "weight_decay"_a = weight_decay, "amsgrad"_a = false);
 }
 
@@ -55,7 +55,7 @@ void bind_optim(nb::module_& m) {
              double weight_decay, bool nesterov) {
             new (self) SGD(parameters, {lr, momentum, dampening, weight_decay, nesterov});
           },
-          "parameters"_a, nb::kw_only(), "lr"_a = 1e-3, "momentum"_a = 0.0, "dampening"_a = 0.0,
+          "parameters"_a, "lr"_a = 1e-3, nb::kw_only(), "momentum"_a = 0.0, "dampening"_a = 0.0,
           "weight_decay"_a = 0.0, "nesterov"_a = false);
   bind_adam<optim::Adam, optim::AdamOptions>(
       m, "Adam", 0.0,

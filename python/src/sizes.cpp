@@ -1,6 +1,7 @@
 #include "sizes.h"
 
 #include "casters.h"
+#include "shown.h"
 
 #include <string>
 
@@ -10,9 +11,10 @@ namespace nb = nanobind;
 Shape sizes_of(const nb::args& given, const char* where) {
   Shape sizes;
   const auto refuse = [&](nb::handle found) {
-    const bool type = given.size() > 1 && to_dtype(given[given.size() - 1]).has_value();
+    const nb::object last = given[given.size() - 1];
+    const bool type = given.size() > 1 && to_dtype(last).has_value();
     throw nb::type_error((std::string(where) + " must be ints or one sequence of ints, found " +
-                          nb::type_name(type ? given[given.size() - 1].type() : found.type()).c_str() +
+                          kind_of(type ? nb::handle(last) : found) +
                           (type ? "; a type is given by name, as in dtype=heed.f64" : ""))
                              .c_str());
   };

@@ -15,9 +15,11 @@
 namespace heed::python {
 namespace {
 
-char to_separator(const std::string& text) {
-  if (text.size() == 1) return text[0];
-  throw Error("load_table: separator must be one character, found " + std::to_string(text.size()));
+std::optional<char> to_character(const std::optional<std::string>& text, const char* name) {
+  if (!text) return std::nullopt;
+  if (text->size() == 1) return (*text)[0];
+  throw Error("load_table: " + std::string(name) + " must be one character, found " +
+              std::to_string(text->size()));
 }
 
 }  // namespace
@@ -62,17 +64,24 @@ void bind_tables(nb::module_& m) {
           "A new last column.");
   m.def(
       "load_table",
-      [](const std::filesystem::path& path, std::optional<bool> header, const std::string& separator) {
+      [](const std::filesystem::path& path, std::optional<bool> header,
+         const std::optional<std::string>& separator, const std::optional<std::string>& decimal,
+         const std::vector<std::string>& missing) {
         const CsvHeader wanted = !header   ? CsvHeader::kDetect
                                  : *header ? CsvHeader::kPresent
                                            : CsvHeader::kAbsent;
+        CsvOptions options{.header = wanted,
+                           .separator = to_character(separator, "separator"),
+                           .decimal = to_character(decimal, "decimal"),
+                           .missing = missing};
         const Computing computing;
-        return load_table(path.string(), {wanted, to_separator(separator)});
+        return load_table(path.string(), options);
       },
-      "path"_a, nb::kw_only(), "header"_a = nb::none(), "separator"_a = ",",
-      nb::sig("def load_table(path: str | os.PathLike[str], *, header: bool | None = None, separator: str = "
-              "',') -> "
-              "Table"),
+      "path"_a, nb::kw_only(), "header"_a = nb::none(), "separator"_a = nb::none(), "decimal"_a = nb::none(),
+      "missing"_a = nb::tuple(),
+      nb::sig("def load_table(path: str | os.PathLike[str], *, header: bool | None = None, separator: str | "
+              "None = None, "
+              "decimal: str | None = None, missing: collections.abc.Sequence[str] = ()) -> Table"),
       "A CSV file, of text and numbers. header says whether the first row names the columns; None finds "
       "out.\n\n"
       ">>> path = tmp / \"people.csv\"\n>>> _ = path.write_text(\"name,waist\\nAnn,51\\nBob,56\\n\")\n"

@@ -1,6 +1,8 @@
 // Objects of other libraries as nanobind's arrays.
 #pragma once
 
+#include "shown.h"
+
 #include <heed/error.h>
 
 #include <nanobind/nanobind.h>
@@ -31,9 +33,9 @@ std::optional<Array> take_by_dlpack(nanobind::handle array, const char* where, b
   const nanobind::object capsule = capsule_of(array, writable);
   if (!PyCapsule_IsValid(capsule.ptr(), "dltensor") &&
       !PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned")) {
-    throw Error(std::string(where) + " must give a new DLPack capsule at each call of __dlpack__, found " +
-                (PyCapsule_CheckExact(capsule.ptr()) ? "one that was used before"
-                                                     : nanobind::type_name(capsule.type()).c_str()));
+    throw Error(
+        std::string(where) + " must give a new DLPack capsule at each call of __dlpack__, found " +
+        (PyCapsule_CheckExact(capsule.ptr()) ? "one that was used before" : kind_of(capsule).c_str()));
   }
   Array taken;
   return nanobind::try_cast(capsule, taken, false) ? std::optional(std::move(taken)) : std::nullopt;

@@ -34,7 +34,7 @@ WRONG = {
     "a method": (lambda: heed.ones((2,)).backward("x"), f"Tensor.backward: seed must be {ARRAY} or None, found str"),
     "a constructor": (lambda: heed.ScaledDot("a"), "ScaledDot: scale must be a number or None, found str"),
     "a shape": (lambda: heed.ones((2, "b")), "ones: sizes must be ints or one sequence of ints, found tuple"),
-    "a type by position": (lambda: heed.ones((2,), heed.f64), "ones: sizes must be ints or one sequence of ints, found heed._core.Dtype; a type is given by name, as in dtype=heed.f64"),
+    "a type by position": (lambda: heed.ones((2,), heed.f64), "ones: sizes must be ints or one sequence of ints, found heed.Dtype; a type is given by name, as in dtype=heed.f64"),
     "a number that no float holds": (lambda: heed.ScaledDot(scale=10**400), "ScaledDot: scale must be a number that a float can hold, found one of 1329 bits"),
     "a number of many digits": (lambda: heed.window(left=10**5000), f"window: left must be an int of at most 64 bits, found one of {(10**5000).bit_length()} bits"),
     "one of two ways": (lambda: heed.nn.MultiHeadAttention(4, 4, 4, 4, 2, dropout="a"), "MultiHeadAttention: dropout must be a number, found str"),
@@ -59,6 +59,18 @@ def test_nested_lists_are_named_too():
     with pytest.raises(heed.Error) as caught:
         heed.softmax([[1.0], [2.0, 3.0]])
     assert str(caught.value) == "softmax: x is made of nested lists of unequal length"
+
+
+def test_errors_speak_python():
+    x = heed.ones(3, 4)
+    for mask in (heed.causal(), heed.window(left=1)):
+        with pytest.raises(heed.Error, match='which corner the diagonal starts from: align="top_left" or align="bottom_right"'):
+            heed.attend(x[:1], x, x, mask=mask)
+    for call in (lambda: x[x > 0], lambda: heed.tensor([1.0, heed.nn.Linear(1, 1)]), lambda: heed.zeros(heed.nn.Linear(1, 1))):
+        with pytest.raises(TypeError, match=r"found heed\.(Tensor|nn\.Linear)"):
+            call()
+    with pytest.raises(heed.Error, match="^matmul: "):
+        heed.ones(2, 3) @ heed.ones(4, 5)
 
 
 def test_errors_of_what_is_called_stay_as_they_are():

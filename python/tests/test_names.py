@@ -15,7 +15,7 @@ ELSEWHERE = {
     "LayerNormOptions": "heed.layer_norm", "NoGrad": "heed.no_grad", "Slice": "heed.Tensor.__getitem__", "DiagonalOptions": "heed.Tensor.diagonal",
     "WindowOptions": "heed.window", "Align": "heed.causal", "WeightsPart": "heed.AttentionWeights.__call__", "AttendOptions": "heed.attend",
     "OutputAndWeights": "heed.attention", "LearningOptions": "heed.learned_bandwidth", "SaveOptions": "heed.save", "CsvOptions": "heed.load_table",
-    "CsvHeader": "heed.load_table", "LoadOptions": "heed.nn.load", "Colours": "heed.Heatmap.colours", "Pool": "heed.downsample",
+    "CsvHeader": "heed.load_table", "FileFormat": "heed.file_format", "LoadOptions": "heed.nn.load", "Colours": "heed.Heatmap.colours", "Pool": "heed.downsample",
     "Interval": "heed.Heatmap.range", "Scale": "heed.Chart.y_scale", "Canvas": "heed.Heatmap.save", "Terminal": "heed.Heatmap.text",
     "DownsampleOptions": "heed.downsample", "colour_range": "heed.Heatmap.range", "colour_map": "heed.Heatmap.colours", "description": "heed.Heatmap.__repr__", "svg": "heed.Heatmap.svg",
     "text": "heed.Heatmap.text", "Explanation": "heed.explain", "NestedNumbers": "heed.tensor", "Interruptible": "heed.attend",
@@ -34,7 +34,7 @@ REASONS = {
     "Element": "of templates", "kDtypeOf": "of templates", "kMaxRank": "an error says it", "default_generator": "heed.seed restarts it",
     "backward": "x.backward() of a sum of roots", "nearest_name": "difflib.get_close_matches", "Score": "one of its four classes",
     "BandwidthProgress": "Ctrl-C ends the search; nothing is told", "BandwidthWatch": "Ctrl-C ends the search; nothing is told",
-    "Figure": "Heatmap or Chart", "Background": "Matplotlib's figures have one", "Ink": "text() has shades", "terminal": "text(columns=...)",
+    "Figure": "Heatmap or Chart", "written_file": "os.path.realpath", "in_quotes": "repr", "printable": "repr", "Background": "Matplotlib's figures have one", "Ink": "text() has shades", "terminal": "text(columns=...)",
     "display_width": "wcwidth of PyPI", "wrapped": "textwrap.wrap", "RowSource": "NumPy's memory maps are arrays", "Poll": "Ctrl-C", "ModuleList": "written in Python",
 }  # fmt: skip
 

@@ -137,9 +137,9 @@ def test_weights_on_demand():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda p: heed.optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True),
-        lambda p: heed.optim.Adam(p, lr=0.05),
-        lambda p: heed.optim.AdamW(p, lr=0.05, amsgrad=True),
+        lambda p: heed.optim.SGD(p, 0.1, momentum=0.9, nesterov=True),
+        lambda p: heed.optim.Adam(p, 0.05),
+        lambda p: heed.optim.AdamW(p, 0.05, amsgrad=True),
     ],
 )
 def test_training_lowers_the_loss_and_can_be_resumed(make, rng):

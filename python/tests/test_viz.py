@@ -112,3 +112,6 @@ def test_tables(tmp_path):
     assert heed.load_table(tmp_path / "t.csv", header=False).rows == 3
     with pytest.raises(heed.Error, match="separator must be one character"):
         heed.load_table(tmp_path / "t.csv", separator=";;")
+    (tmp_path / "german.csv").write_text("a;b\n1,5;2\nkeine;3\n")
+    german = heed.load_table(tmp_path / "german.csv", separator=";", decimal=",", missing=["keine"])
+    assert german.numbers("a")[0].item() == 1.5 and german.numbers("b").tolist() == [2, 3]
