@@ -20,7 +20,8 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const Tensor x = sample.x.select(1, 0);
   const double low = min(x).item(), high = max(x).item();
   const Tensor places = linspace(low, high, kCurvePoints, f64);
-  const Predictions curve = predict(fit, places.unsqueeze(1));
+  const Tensor curve = fit.model.predict(places.unsqueeze(1));
+  const Band band = fit.model.band(places.unsqueeze(1));
   const std::int64_t n = x.numel(), every = (n + kMostDrawn - 1) / kMostDrawn;
   const Slice shown{.step = every};
   viz::Chart chart{.series = {},
@@ -31,18 +32,18 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto column = static_cast<std::int64_t>(m);
     const std::string& name = sample.y_names[m];
-    const Tensor f = curve.values.select(1, column),
-                 reach = kStandardErrors * curve.standard_errors.select(1, column);
     const Tensor points_x = x.slice(0, shown);
     const std::string points =
         every == 1 ? name : fmt::format("{} ({} of {} points)", name, points_x.numel(), n);
-    chart.series.push_back(
-        {.name = "95 % band of the curve", .x = places, .y = f - reach, .upper = f + reach});
+    chart.series.push_back({.name = "95 % band of the curve",
+                            .x = places,
+                            .y = band.lower.select(1, column),
+                            .upper = band.upper.select(1, column)});
     chart.series.push_back({.name = points,
                             .x = points_x,
                             .y = sample.y.select(1, column).slice(0, shown),
                             .style = viz::Series::Style::kPoints});
-    chart.series.push_back({.name = name + ", fitted", .x = places, .y = f});
+    chart.series.push_back({.name = name + ", fitted", .x = places, .y = curve.select(1, column)});
   }
   return chart;
 }

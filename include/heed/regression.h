@@ -15,6 +15,23 @@
 
 namespace heed {
 
+/// A local polynomial at m places: (m, M) each.
+struct LocalFit {
+  Tensor value;
+  Tensor slope;             ///< its derivative
+  Tensor standard_error;    ///< of value; the noise comes from the differences of neighbouring points
+  Tensor effective_points;  ///< (m,): 1 / sum of the squared kernel weights
+};
+
+struct BandOptions {
+  enum class Of { kCurve, kNewObservation };
+  double level = 0.95;
+  Of of = Of::kCurve;
+};
+struct Band {
+  Tensor lower, upper;  ///< (m, M)
+};
+
 /// Points x (n, D) with y (n, M), and a bandwidth for each of the D features. (n,) counts as (n, 1). x, y, places and what
 /// comes of them are of one type, f32 or f64; bandwidths are f64, and so is all arithmetic. NaN, inf and no points at all
 /// are Errors.
@@ -38,6 +55,17 @@ class HEED_API KernelRegression {
   /// sqrt( sum_i p_i^2 r_i^2 ) at the rows of `at`: (m, M), where p are the weights of the points in f and the residuals
   /// r (n, M) are y - leave_one_out(). How much f would scatter if the same x were observed again; its bias is not in it.
   Tensor standard_error(const Tensor& at, const Tensor& residuals) const;
+
+  /// A polynomial fitted by least squares under the kernel around each row of `at` (m, 1), for one feature: degree 0 is f
+  /// itself, 1 to 3 follow the data to the ends of x. Where fewer points count than its degree needs, the degree is lowered.
+  /// Time is m times the points in reach.
+  LocalFit local_fit(const Tensor& at, int degree) const;
+
+  /// Between which numbers f lies, or a new y, at the rows of `at` (m, 1), each by itself with the probability `level`. The bias
+  /// of f is corrected: the band stands around the local quadratic of the same bandwidth, with its standard error (Calonico,
+  /// Cattaneo and Farrell 2018) and Student's quantiles. The noise comes from the differences of neighbouring points within twice
+  /// the bandwidth. One feature.
+  Band band(const Tensor& at, const BandOptions& options = {}) const;
 
   /// The weight of each y in f at its own x: (n,) of f64.
   Tensor leverage() const;

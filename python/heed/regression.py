@@ -44,11 +44,31 @@ class NadarayaWatson(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: 
         self.bandwidth_ = self.model_.bandwidth.numpy()
         return self
 
-    def predict(self, X: Any) -> Any:
-        """f at the rows of X."""
+    def predict(
+        self, X: Any, *, return_std: bool = False, interval: Literal["curve", "observation"] | None = None, level: float = 0.95
+    ) -> Any:
+        """f at the rows of X; with its standard error (of scatter alone), or as (f, lower, upper).
+
+        An interval holds the curve, or a new observation, with the probability level at each row by itself. It corrects the
+        bias of f, which it need not be centred on, and needs one feature.
+        """
         check_is_fitted(self, "model_")
+        if interval not in (None, "curve", "observation"):
+            raise ValueError(f'NadarayaWatson: interval must be "curve" or "observation", found "{interval}"')
+        if return_std and interval is not None:
+            raise ValueError("NadarayaWatson: return_std and interval are two things; ask for one")
         X = validate_data(self, X, dtype=self.model_.x.numpy().dtype, reset=False)
-        out = self.model_.predict(X).numpy()
+        f = self._shaped(self.model_.predict(X))
+        if return_std:
+            residuals = self.model_.y.numpy() - self.model_.leave_one_out().numpy()
+            return f, self._shaped(self.model_.standard_error(X, residuals))
+        if interval is not None:
+            band = self.model_.band(X, level=level, new_observation=interval == "observation")
+            return f, self._shaped(band.lower), self._shaped(band.upper)
+        return f
+
+    def _shaped(self, rows: Any) -> Any:
+        out = rows.numpy()
         return out[:, 0] if self._single_output else out
 
     def _choose_bandwidth(self, X: Any, y: Any) -> Any:

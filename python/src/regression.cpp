@@ -72,6 +72,32 @@ void bind_regression(nb::module_& m) {
           nb::sig("def standard_error(self, at: heed._typing.ArrayLike, residuals: heed._typing.ArrayLike) "
                   "-> Tensor"),
           "How much f would scatter, from y - leave_one_out(): (m, M).")
+      .def(
+          "local_fit",
+          [](const KernelRegression& r, nb::handle at, int degree) {
+            const Tensor places = like(r, at, "KernelRegression.local_fit: at");
+            const Computing computing;
+            return r.local_fit(places, degree);
+          },
+          "at"_a.none(), "degree"_a,
+          nb::sig("def local_fit(self, at: heed._typing.ArrayLike, degree: int) -> LocalFit"),
+          "A polynomial fitted under the kernel around each row of at (m, 1), of degree 0 to 3: its value, "
+          "slope, standard "
+          "error, and how many points count.")
+      .def(
+          "band",
+          [](const KernelRegression& r, nb::handle at, double level, bool new_observation) {
+            const Tensor places = like(r, at, "KernelRegression.band: at");
+            const auto of = new_observation ? BandOptions::Of::kNewObservation : BandOptions::Of::kCurve;
+            const Computing computing;
+            return r.band(places, {level, of});
+          },
+          "at"_a.none(), nb::kw_only(), "level"_a = 0.95, "new_observation"_a = false,
+          nb::sig("def band(self, at: heed._typing.ArrayLike, *, level: float = 0.95, new_observation: bool "
+                  "= False) "
+                  "-> Band"),
+          "Between which numbers f lies, or a new y, at each row of at (m, 1): bias-corrected, each place by "
+          "itself.")
       .def("leverage", &KernelRegression::leverage, WhileComputing(),
            "The weight of each y in f at its own x: (n,).")
       .def("degrees_of_freedom", &KernelRegression::degrees_of_freedom, WhileComputing(),
@@ -94,6 +120,21 @@ void bind_regression(nb::module_& m) {
       "y"_a, "predictions"_a, WhileComputing(),
       "How well predictions (n, M) meet y (n, M).\n\n"
       ">>> heed.goodness_of_fit([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]).r_squared.tolist()\n[1.0]");
+  nb::class_<LocalFit>(m, "LocalFit",
+                       "What KernelRegression.local_fit found.\n\n"
+                       ">>> fit = heed.KernelRegression([1.0, 2.0, 3.0], [1.0, 3.0, 5.0], 2.0)\n"
+                       ">>> fit.local_fit([4.0], 1).slope\ntensor([[2.]], dtype=f64)")
+      .def_ro("value", &LocalFit::value, "(m, M)")
+      .def_ro("slope", &LocalFit::slope, "(m, M)")
+      .def_ro("standard_error", &LocalFit::standard_error, "Of value: (m, M).")
+      .def_ro("effective_points", &LocalFit::effective_points, "(m,)");
+  nb::class_<Band>(
+      m, "Band",
+      "What KernelRegression.band found.\n\n"
+      ">>> x = heed.linspace(0, 3, 20)\n>>> band = heed.KernelRegression(x, heed.sin(x), 0.3).band([1.5])\n"
+      ">>> bool(band.lower.item() < 1 < band.upper.item())\nTrue")
+      .def_ro("lower", &Band::lower, "(m, M)")
+      .def_ro("upper", &Band::upper, "(m, M)");
   m.def(
       "cross_validated_bandwidth",
       [](const Exact& x, const Exact& y) {

@@ -27,3 +27,12 @@ def test_leverage_and_warnings():
     np.testing.assert_allclose(model.leverage().numpy(), [1, 1, 1], rtol=1e-9)
     assert model.degrees_of_freedom() == pytest.approx(3, rel=1e-9)
     assert "'waist'" in model.warnings(["waist"])[0]
+
+
+def test_bands_and_local_polynomials():
+    x = np.linspace(0, 1, 50)
+    model = heed.KernelRegression(x, 3 * x + 0.1 * np.cos(40 * x), 0.1)
+    assert abs(model.local_fit([1.0], 1).slope.item() - 3) < 0.5
+    band = model.band([0.5, 1.0])
+    single = model.band([0.5, 1.0], new_observation=True, level=0.99)
+    assert (single.lower.numpy() < band.lower.numpy()).all() and (band.upper.numpy() < single.upper.numpy()).all()

@@ -75,6 +75,12 @@ Tensor Units::lengths_outward(const Tensor& rows) const {
   });
 }
 
+Tensor Units::slopes_outward(const Tensor& rows, const Units& x) const {
+  return changed(rows, [&](double slope, std::size_t m) {
+    return std::ldexp(slope, exponents_[m] - x.exponents_.front());
+  });
+}
+
 Tensor Units::squares_outward(const Tensor& rows) const {
   return changed(rows, [&](double x, std::size_t d) { return std::ldexp(x, 2 * exponents_[d]); });
 }

@@ -22,6 +22,8 @@ class Units {
   /// Bandwidths, likewise. What is above zero stays there.
   Tensor lengths_inward(const Tensor& rows) const;
   Tensor lengths_outward(const Tensor& rows) const;
+  /// Slopes of y in these units over x in x's.
+  Tensor slopes_outward(const Tensor& rows, const Units& x) const;
   /// Squares of lengths, from these units.
   Tensor squares_outward(const Tensor& rows) const;
 

@@ -65,6 +65,25 @@ def test_what_is_fitted_does_not_follow_the_data(rng):
     assert (model.predict(x) != before).any() and model.model_.x.numpy().any()
 
 
+def test_scatter_and_intervals(rng):
+    x = rng.random((300, 1)) * 5
+    y = 2 * np.sin(x[:, 0]) + rng.normal(size=300) * 0.3
+    model = NadarayaWatson("cv").fit(x, y)
+    at = np.linspace(0, 5, 50)[:, None]
+    f, se = model.predict(at, return_std=True)
+    np.testing.assert_array_equal(f, model.predict(at))
+    assert se.shape == (50,) and (0 < se).all() and (se < 0.3).all()
+    _, lower, upper = model.predict(at, interval="curve")
+    truth = 2 * np.sin(at[:, 0])
+    assert ((lower < truth) & (truth < upper)).mean() > 0.8
+    _, low, high = model.predict(at, interval="observation", level=0.5)
+    assert (high - low > 0.2).all() and (high - low < 1).all()
+    with pytest.raises(ValueError, match='interval must be "curve" or "observation", found "both"'):
+        model.predict(at, interval="both")
+    with pytest.raises(heed.Error, match="one feature"):
+        NadarayaWatson(1.0).fit(np.c_[x, x], y).predict(np.c_[at, at], interval="curve")
+
+
 def test_errors():
     x, y = np.zeros((3, 2)), np.zeros(3)
     with pytest.raises(ValueError, match='bandwidth must be a number, "cv" or "sgd", found "best"'):

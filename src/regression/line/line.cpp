@@ -1,6 +1,8 @@
 #include "regression/line/line.h"
 
+#include "core/parallel.h"
 #include "regression/line/order.h"
+#include "regression/local_polynomial.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +57,11 @@ Line::Line(const Tensor& x, const Tensor& y) : outputs_(y.size(1)) {
   x_.reserve(order_.size());
   for (const std::uint32_t i : order_) x_.push_back(places[i]);
   sums_ = std::make_unique<const LineSums>(points_with(y));
+  const std::vector<double> rows = y.to_vector();
+  const auto M = static_cast<std::size_t>(outputs_);
+  y_.reserve(rows.size());
+  for (const std::uint32_t i : order_) y_.insert(y_.end(), &rows[i * M], &rows[i * M] + M);
+  noise_ = neighbour_variances(x_, y_, M);
 }
 
 LinePoints Line::points_with(const Tensor& columns) const {
@@ -122,8 +129,44 @@ Tensor Line::variances_at(double h, const Tensor& squares, const Tensor& at) con
 Tensor Line::own_weights(double h) const {
   const std::vector<double> sums = sums_->at(x_, finite(h), Counted::kAll, Scale::kNearest);
   std::vector<double> out(x_.size());
-  for (std::size_t i = 0; i < x_.size(); ++i) out[order_[i]] = 1 / sums[i];
+  for (std::size_t i = 0; i < x_.size(); ++i) out[order_[i]] = std::min(1.0, 1 / sums[i]);
   return from_vector(out, {static_cast<std::int64_t>(x_.size())});
+}
+
+Line::Polynomial Line::polynomial(double h, int degree, const Tensor& at) const {
+  const std::vector<double> places = at.to_vector();
+  const auto M = static_cast<std::size_t>(outputs_);
+  std::vector<double> value(places.size() * M, kNotANumber), slope = value, noise = value;
+  std::vector<double> shrinkage(places.size(), kNotANumber), effective = shrinkage,
+                                                             noise_effective = shrinkage;
+  parallel_for(static_cast<std::int64_t>(places.size()), 16, [&](std::int64_t begin, std::int64_t end) {
+    // A variance asks for more points than a mean, and changes less from place to place.
+    LocalPolynomial curve(x_, finite(h), degree), average(x_, finite(2 * h), 0);
+    const auto pooled = [&](const std::vector<double>& rows, std::int64_t first,
+                            const std::vector<double>& weights, double* out) {
+      std::fill_n(out, M, 0.0);
+      const double* row = &rows[static_cast<std::size_t>(first) * M];
+      for (const double weight : weights) {
+        for (std::size_t m = 0; m < M; ++m) out[m] += weight * row[m];
+        row += M;
+      }
+    };
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      if (!std::isfinite(places[i])) continue;
+      const LocalPolynomial::Weights& w = curve.at(places[i]);
+      const LocalPolynomial::Weights& share = average.at(places[i]);
+      pooled(y_, w.first, w.value, &value[i * M]);
+      pooled(y_, w.first, w.slope, &slope[i * M]);
+      pooled(noise_, share.first, share.value, &noise[i * M]);
+      shrinkage[i] = 0;
+      for (const double weight : w.value) shrinkage[i] += weight * weight;
+      effective[i] = w.effective;
+      noise_effective[i] = share.effective;
+    }
+  });
+  const Shape shape = {at.size(0), outputs_}, rows = {at.size(0)};
+  return {from_vector(value, shape),    from_vector(slope, shape),    from_vector(noise, shape),
+          from_vector(shrinkage, rows), from_vector(effective, rows), from_vector(noise_effective, rows)};
 }
 
 }  // namespace heed::regression

@@ -23,12 +23,23 @@ class Line {
   Tensor own_weights(double h) const;
   std::vector<double> squared_errors(double h) const;
 
+  /// A local polynomial at the rows of `at` (m, 1): (m, M) each, and (m,).
+  struct Polynomial {
+    Tensor value, slope;
+    Tensor noise;  ///< the variance of a single y around the curve, from neighbouring points within twice h
+    Tensor shrinkage;        ///< the variance of value for a noise of 1: (m,)
+    Tensor effective;        ///< how many points count: (m,)
+    Tensor noise_effective;  ///< and for the noise
+  };
+  Polynomial polynomial(double h, int degree, const Tensor& at) const;
+
  private:
   LinePoints points_with(const Tensor& columns) const;
 
   std::vector<std::uint32_t> order_;
   std::vector<double> x_;  ///< in order
   std::int64_t outputs_;
+  std::vector<double> y_, noise_;  ///< (n, M) in order
   std::unique_ptr<const LineSums> sums_;
 };
 
