@@ -18,7 +18,7 @@ struct Least {
   double value = 0;
 };
 
-/// The best place of a grid, then golden section between its neighbours; of equal values the one of the larger place. f is
+/// The best places of a grid, then golden section between their neighbours; of equal values the one of the larger place. f is
 /// to throw rather than give NaN, which no comparison would notice.
 Least least_of(const std::function<double(double)>& f, const Interval& interval);
 

@@ -1,15 +1,21 @@
 #include "regression/search_range.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace heed::regression {
+namespace {
+
+constexpr double kMostSteps = 25, kLongestStep = std::numbers::ln2;
+
+}  // namespace
 
 Interval search_range(const Column& column) {
-  return {.low = std::log(column.gap / 8),
-          .high = std::log(4 * column.range),
-          .step = std::numbers::ln2 / 2,
-          .tolerance = 0.005};
+  const double low = std::log(column.gap / 8), high = std::log(4 * column.range);
+  // The more points, the wider the range and the smoother the error.
+  const double step = std::max(std::numbers::ln2 / 2, (high - low) / kMostSteps);
+  return {.low = low, .high = high, .step = std::min(step, kLongestStep), .tolerance = 0.005};
 }
 
 }  // namespace heed::regression

@@ -25,9 +25,10 @@ Tensor changed(const Tensor& rows, const Change& change) {
 
 /// Points lie within a factor of two of an offset four times their range, and there subtraction is exact. A place beyond is
 /// at least two ranges away, and what its distance is rounded by does not count.
-double offset_of(const std::vector<double>& sorted) {
-  const double middle = sorted[sorted.size() / 2], range = sorted.back() - sorted.front();
-  return std::abs(middle) > 4 * range ? middle : 0;
+double offset_of(std::vector<double>& column, double range) {
+  const auto middle = column.begin() + static_cast<std::ptrdiff_t>(column.size() / 2);
+  std::ranges::nth_element(column, middle);
+  return std::abs(*middle) > 4 * range ? *middle : 0;
 }
 
 }  // namespace
@@ -36,12 +37,12 @@ Units Units::of(const Tensor& x) {
   Units units;
   for (std::int64_t d = 0; d < x.size(1); ++d) {
     std::vector<double> column = x.select(1, d).to_vector();
-    std::ranges::sort(column);
+    const auto [low, high] = std::ranges::minmax(column);
     int exponent = 0;
-    std::frexp(std::max(std::abs(column.front()), std::abs(column.back())), &exponent);
+    std::frexp(std::max(std::abs(low), std::abs(high)), &exponent);
     for (double& entry : column) entry = std::ldexp(entry, -exponent);
     units.exponents_.push_back(exponent);
-    units.offsets_.push_back(offset_of(column));
+    units.offsets_.push_back(offset_of(column, std::ldexp(high, -exponent) - std::ldexp(low, -exponent)));
   }
   return units;
 }

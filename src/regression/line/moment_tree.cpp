@@ -38,7 +38,7 @@ MomentTree::MomentTree(const LinePoints& points) : points_(points) {
   moments_.resize(static_cast<std::size_t>(first_.back() * points.channels * kCount));
   for (int level = 0; level < levels(); ++level) {
     const auto at = static_cast<std::size_t>(level);
-    parallel_for(first_[at + 1] - first_[at], 256, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(first_[at + 1] - first_[at], 1024, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t n = begin; n < end; ++n) level == 0 ? sum({0, n}) : join({level, n});
     });
   }

@@ -22,6 +22,8 @@ constexpr double kNearest = 2, kUneven = 16;
 constexpr std::int64_t kFewPoints = 8;
 /// Points or places a task takes at most, and how many places by themselves.
 constexpr std::int64_t kBlock = 4096, kSinglePlaces = 128;
+/// Points for which a team of threads is woken.
+constexpr std::int64_t kWorthThreads = 30000;
 /// What takes how long, in nanoseconds: a cell of points seen through moments, a pair, a place by itself at least and at most.
 constexpr double kCellTime = 14, kPairTime = 0.9, kLeastTime = 80, kMostTime = 1500;
 /// Left out of a sum, a point may have this much of it: the rest loses a factor of four of its precision.
@@ -174,7 +176,9 @@ void NearPlan::compute_moments() {
     terms_ += cell.end - cell.begin;
   }
   moments_.resize(blocks.size() * static_cast<std::size_t>(row));
-  parallel_for(static_cast<std::int64_t>(blocks.size()), 64, [&](std::int64_t begin, std::int64_t end) {
+  // Few points are not worth waking threads for.
+  const std::int64_t grain = terms_ < kWorthThreads ? static_cast<std::int64_t>(blocks.size()) : 8;
+  parallel_for(static_cast<std::int64_t>(blocks.size()), grain, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t b = begin; b < end; ++b) {
       const Block& block = blocks[static_cast<std::size_t>(b)];
       moments_of(sources_[block.source].cell, block.begin, block.end,

@@ -8,7 +8,7 @@ namespace heed::regression {
 namespace {
 
 /// Fewer points and places are not worth waking threads for.
-constexpr std::size_t kWorthThreads = 30000;
+constexpr std::size_t kFewPlaces = 30000;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::vector<double> LineSums::at(std::span<const double> places, double h, Count
   terms_ += plan.terms();
   const LineWork work{tree_, counted, scale, sums.data()};
   Runs runs{.least = 8, .most = 8};
-  if (points_.x.size() + places.size() < kWorthThreads) runs.workers = 1;
+  if (points_.x.size() + places.size() < kFewPlaces) runs.workers = 1;
   parallel_tasks(plan.tasks(), runs,
                  [&](std::int64_t task, std::int64_t) { terms_ += plan.run(task, work); });
   return sums;
