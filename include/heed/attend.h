@@ -31,7 +31,7 @@ struct AttendOptions {
 ///   queries (Lq, D)         keys (Lk, D)          values (Lk, Dv)          -> (Lq, Dv)
 ///           (B, Lq, D)           (B, Lk, D)              (B, Lk, Dv)       -> (B, Lq, Dv)
 ///           (B, H, Lq, D)        (B, Hkv, Lk, D)         (B, Hkv, Lk, Dv)  -> (B, H, Lq, Dv),  H a multiple of Hkv
-/// f32 or f64, any strides. A row with nothing to attend to gives 0 and passes no gradient. Gradients reach queries,
+/// f32 or f64, any strides. A fully masked row gives 0 and passes no gradient. Gradients reach queries,
 /// keys, values, bias and the score's parameters. Memory is linear in Lq + Lk; the same bits for any thread count.
 HEED_API Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values,
                        const AttendOptions& options = {});

@@ -116,7 +116,7 @@ struct LearnedBandwidth {
   std::vector<double> losses;  ///< at the start, and after each epoch
 };
 /// The bandwidths by gradient descent as in the notes: w = 1/h is learned from the loss sum_i |f_i - y_i|^2 / 2, where f_i
-/// is left-one-out. x and y are divided by their standard deviations first, and w starts at n^(1/(D+4)). A constant
+/// leaves point i out. x and y are divided by their standard deviations first, and w starts at n^(1/(D+4)). A constant
 /// feature gets inf. Needs 2 points.
 HEED_API LearnedBandwidth learned_bandwidth(const Tensor& x, const Tensor& y,
                                             const LearningOptions& options = {});

@@ -14,7 +14,7 @@ from heed.torch.operator import attend
 
 
 class MultiheadAttention(nn.MultiheadAttention):
-    """torch.nn.MultiheadAttention, argument for argument and parameter for parameter. A row with nothing to attend to gives 0,
+    """torch.nn.MultiheadAttention, argument for argument and parameter for parameter. A fully masked row gives 0,
     and the weights given back are those before dropout.
 
     >>> attention = heed.torch.MultiheadAttention(8, 2, batch_first=True)

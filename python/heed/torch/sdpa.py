@@ -23,7 +23,7 @@ def sdpa(
 ) -> torch.Tensor:
     """torch.nn.functional.scaled_dot_product_attention, argument for argument.
 
-    As there, is_causal starts from the top left corner. A row with nothing to attend to gives 0.
+    As there, is_causal starts from the top left corner. A fully masked row gives 0.
 
     >>> x = torch.ones(1, 2, 3, 4)
     >>> heed.torch.sdpa(x, x, x, is_causal=True).shape
