@@ -21,7 +21,7 @@ struct FitFlags {
 struct Fit {
   std::string chosen_by;  ///< "given", "cross-validation" or "gradient descent"
   KernelRegression model;
-  Tensor residuals;                        ///< (n, M), left-one-out
+  Tensor residuals;                        ///< (n, M), each point left out
   GoodnessOfFit in_sample, left_out;       ///< left_out is NaN with just one point
   std::vector<double> losses = {};         ///< of gradient descent
   std::vector<std::string> warnings = {};  ///< about the choice, if it was not given

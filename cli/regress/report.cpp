@@ -96,10 +96,10 @@ std::string report_text(const Sample& sample, const Fit& fit, const Predictions*
   for (std::size_t m = 0; m < sample.y_names.size(); ++m) {
     const auto of = [m](const Tensor& outputs) { return outputs.at({static_cast<std::int64_t>(m)}); };
     line(printable(sample.y_names[m]),
-         fmt::format("leave-one-out error {} (mean square), {} (root), R² {} ({} left-one-out)",
+         fmt::format("leave-one-out error {} (mean square), {} (root), R² {} ({} in sample)",
                      number(of(fit.left_out.mean_squared_error)),
                      number(std::sqrt(of(fit.left_out.mean_squared_error))),
-                     number(of(fit.in_sample.r_squared)), number(of(fit.left_out.r_squared))));
+                     number(of(fit.left_out.r_squared)), number(of(fit.in_sample.r_squared))));
   }
   for (const std::string& warning : fit.warnings) line("warning", printable(warning));
   if (predictions) text += "\n" + text_of(sample, *predictions);

@@ -30,7 +30,7 @@ TEST_F(RegressCommand, SaysWhatItFound) {
   EXPECT_EQ(r.err, "");
   EXPECT_EQ(lines(r.out), 3) << r.out;
   for (const char* part : {"rows       6 used, 0 dropped", "bandwidth  waist 2, as given",
-                           "weight     leave-one-out error ", "R² ", " left-one-out)"}) {
+                           "weight     leave-one-out error ", "R² ", " in sample)"}) {
     EXPECT_TRUE(has(r.out, part)) << r.out << part;
   }
   EXPECT_TRUE(has(run("--x waist --y weight").out, ", by cross-validation\n"));

@@ -1,4 +1,4 @@
-// Predictions, left-one-out predictions and standard errors, against plain loops; and what happens at the edges.
+// Predictions, leave-one-out predictions and standard errors, against plain loops; and what happens at the edges.
 #include "regression/plain.h"
 #include "support/errors.h"
 #include "support/tensors.h"
