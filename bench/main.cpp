@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed_bench: every case under Google Benchmark, on one thread and on all.
 //   heed_bench [--quick|--full] [--benchmark_...]   e.g. --benchmark_filter=forward --benchmark_out=FILE
 //   heed_bench --serve                              see serve.h

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Measures a case in short rounds with looks at the machine between them: probe, case, probe, case, ..., probe.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What peers.py compares: the cases of heed_bench that PyTorch can do as well, each under one name for both."""
 
 from dataclasses import dataclass, field

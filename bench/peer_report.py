@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What peers.py measured: as a table, as JSON, and as the README's table, which is made of the JSON that is kept."""
 
 import json

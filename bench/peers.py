@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Compares heed with PyTorch on the same shapes, machine and number of threads.
 
 usage: bench/peers.py [--quick] [--json FILE] [--note TEXT] [--threads 1,all] [--only REGEX] [--here] [--heed PROGRAM | --python]

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs cases on request, for a program that compares heed with something outside this process.
 #pragma once
 

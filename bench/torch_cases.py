@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The cases as a user of PyTorch would write them. Each function makes its tensors and gives what is timed."""
 
 import torch

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed attend: attention over files.
 #include "attend/call.h"
 #include "attend/weights.h"

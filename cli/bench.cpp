@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed bench: how fast attention runs here, as ratios to what the machine can do at the same moment.
 #include "bench/program.h"
 #include "commands.h"

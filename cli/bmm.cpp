@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed bmm: the matrix product, batch by batch.
 #include "attend/operands.h"
 #include "commands.h"

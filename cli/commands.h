@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The subcommands of heed, one file each. Each adds itself, its options and what it does.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed describe: what is in a file.
 #include "commands.h"
 #include "describe/summary.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed doctor: what this machine and this build have, and what is wrong with it.
 #include "commands.h"
 #include "doctor/findings.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed encode: positional encodings, as a file and as pictures.
 #include "commands.h"
 #include "file_options.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed explain: which kernel a call would take, and why not the others.
 #include "commands.h"
 #include "support/output.h"

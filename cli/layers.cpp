@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed multi-head, self-attention and attention-layer: modules with saved parameters, over files.
 #include "layers/parameters.h"
 

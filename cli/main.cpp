@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The heed command. Exit codes: 0 done, 1 could not, 2 wrong usage.
 #include "commands.h"
 #include "help.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed man and heed completion: what the options are, for man and for shells.
 #include "commands.h"
 #include "manual/facts.h"

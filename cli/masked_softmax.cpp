@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed masked-softmax: scores into weights, without what is masked.
 #include "attend/operands.h"
 #include "commands.h"

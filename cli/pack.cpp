@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed pack: tensors from files under names in one file, such as the parameters of a layer.
 #include "attend/operands.h"
 #include "commands.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed plot: a picture of any tensor in a file.
 #include "commands.h"
 #include "file_options.h"

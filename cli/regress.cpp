@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed regress: Nadaraya-Watson regression of columns of a table.
 #include "commands.h"
 #include "file_options.h"

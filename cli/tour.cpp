@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed tour: every experiment of the notes, as text and small pictures or as one page of HTML.
 #include "commands.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What all commands have in common: how their help looks, and what is said about wrong usage.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Defines heed::blas, the CBLAS behind the projections. Serves the build and, installed, consumers of the static library.
 # HEED_BLAS and HEED_BLAS_INCLUDE_DIR override the search. Without one, heed_blas_missing says what to do.
 if(TARGET heed::blas)

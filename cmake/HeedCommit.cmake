@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # cmake -DSOURCE=folder -DHEADER=file -P HeedCommit.cmake: writes the commit that is checked out, if that has changed.
 set(commit "")
 find_program(git git)

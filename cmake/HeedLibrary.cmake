@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 file(GLOB_RECURSE heed_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
 file(GLOB_RECURSE heed_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/heed/*.h")
 

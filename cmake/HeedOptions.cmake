@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Every switch of the build, besides CMake's own BUILD_SHARED_LIBS. Whoever embeds heed gets the library alone.
 option(HEED_BUILD_CLI "Build the heed command" ${PROJECT_IS_TOP_LEVEL})
 option(HEED_BUILD_EXAMPLES "Build the examples and run them as tests" ${PROJECT_IS_TOP_LEVEL})

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes heed.pc. A shared libheed stands alone; a static one names what the final link needs.
 
 # Turns library paths into linker flags; what the linker would not find at run time gets an rpath.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What every target of ours has in common; nothing here reaches a consumer.
 function(heed_configure_target target)
   target_compile_features(${target} PRIVATE cxx_std_20)

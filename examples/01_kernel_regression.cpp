@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Kernel regression is attention: queries are where we ask, keys where we measured, values what we measured.
 // Then the width of the kernel is learned, as in Nadaraya-Watson regression with a parameter.
 #include <heed/heed.h>

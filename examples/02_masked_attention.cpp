@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Masks say who may look at whom. They compose by &, and what they hide cannot reach the result, not even a NaN.
 #include <heed/heed.h>
 

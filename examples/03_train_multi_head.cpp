@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Multi-head self-attention learns to find: each position must answer with the value of the one marked position.
 #include <heed/heed.h>
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Self-attention does not know the order of its input. A positional encoding tells it.
 #include <heed/heed.h>
 

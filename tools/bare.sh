@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck shell=sh
 # A bare Debian 12 in a folder of its own, to try things as a new user would. Source it with $root set and setup.sh read;
 # then make_bare PACKAGE..., and inside COMMAND runs a command in it. Needs root and debootstrap. Network settings and

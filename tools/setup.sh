@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck shell=sh
 # Packages, configure and build steps shared by ./heed, ./test and tools/. Source it with $root set.
 : "${root:?}"

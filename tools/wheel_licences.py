@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Adds the licences of what auditwheel put into a wheel: wheel_licences.py PLAIN_WHEEL WHOLE_WHEEL.
 
 The libraries come from Debian packages, whose copyright files say what holds for them. Headers that are compiled in count

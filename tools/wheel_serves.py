@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Says in words which Python and systems a wheel serves: wheel_serves.py WHEEL_NAME."""
 
 import re

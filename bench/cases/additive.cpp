@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Additive attention, b4 n512 with 64 hidden units: the whole operator, projections included.
 #include "cases.h"
 

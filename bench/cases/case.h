@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A case: one piece of work done through the public interface, and what is counted in it.
 #pragma once
 

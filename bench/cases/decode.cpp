@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One query against a cache of keys and values: reading memory is all there is, or nearly.
 #include "cases.h"
 

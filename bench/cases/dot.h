@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the cases of scaled dot-product attention share: operands, how many operations are needed, and runs.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scaled dot-product attention, forward.
 #include "cases.h"
 #include "dot.h"

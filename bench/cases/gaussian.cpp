@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nadaraya-Watson regression of one feature: n points predicted from n others.
 #include "cases.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // nn::MultiHeadAttention as a model meets it: forward, and a whole step of training; and a linear layer by itself.
 #include "cases.h"
 

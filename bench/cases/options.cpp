@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What dropout, masks and a softcap cost: the time with them over the time without.
 #include "cases.h"
 #include "dot.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Work so small that the calls themselves are what is measured.
 #include "cases.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the machine can do at this very moment: the yardsticks that cases are measured against.
 //
 // Other tenants and frequency changes move every rate by tens of per cent within seconds, so a rate in GFLOP/s says little

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory for the probe of read bandwidth: so large that whatever is read has been pushed out of every cache since.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The probes, written once and compiled once per instruction set: HEED_PROBE_TIER names the namespace, HEED_VECTOR_BYTES
 // is the width, HEED_CHAINS how many registers the chains take, HEED_TILE_ROWS x HEED_TILE_VECTORS the tile.
 //

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a probe runs, once per instruction set. Kernels only: threads, clocks and rates are the business of probes.cpp.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AVX2 with FMA: 16 registers, so 14 chains beside the constant; a latency of 5 on two ports needs 10.
 #if defined(__AVX2__)
 #define HEED_PROBE_TIER probe_avx2

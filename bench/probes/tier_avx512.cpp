@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AVX-512: 32 registers. 16 chains cover a latency of 4 on two ports twice over.
 #if defined(__AVX512F__)
 #define HEED_PROBE_TIER probe_avx512

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tier every CPU of the architecture has. On x86-64 that is SSE2, where a multiply-add is two instructions and needs
 // a register more, hence the smaller tile.
 #define HEED_PROBE_TIER probe_baseline

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One call of attend(), as files and options describe it, and parts of it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The weights of a call, to a file or as a picture, computed where asked for and held no longer than needed.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Does the work of heed bench, which runs it after checking the options: bench PATTERN quick|full THREADS JSON
 #include "support/files.h"
 #include "support/output.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed bench and the program that does its work, which is built apart: nothing else waits for the benchmarks to compile.
 #pragma once
 

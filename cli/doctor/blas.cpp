@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // OpenBLAS can be asked what it is; other implementations of CBLAS cannot. It is asked by name at run time, so that the
 // command links against any of them.
 #include "doctor/findings.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The sizes of a module, from the parameters that were saved of it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the program's options are, for all that is written about them: man pages and completion.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes what HEED says of itself into FOLDER, under the names that man and the shells look for.
 function(write file)
   execute_process(COMMAND "${HEED}" ${ARGN} OUTPUT_FILE "${FOLDER}/${file}" COMMAND_ERROR_IS_FATAL ANY)

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A regression that has been fitted, and everything there is to say about it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pictures of how a regression came about: the loss while its bandwidth was learned, and which points it looks at.
 #pragma once
 

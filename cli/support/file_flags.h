@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How files are read and written, as options of a command say; empty means not given.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Files the command writes: refused before the work rather than after it, and never left half done.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Ctrl-C ends the command at once, except while a file is being written: then as soon as it is. So no temporary file stays
 // behind.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A chart in the terminal that is drawn again over itself as its numbers come in: a loss while it falls.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Standard output, with failures noticed: a full disk must not look like success.
 #pragma once
 

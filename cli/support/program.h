@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the programs have in common: exit codes, the memory they may use, and one line about what went wrong.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A line on standard error that says how far something long is: what, how much of it, how fast, how long still. Only on a
 // terminal, only after a second, and gone again at the end.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tensor a command is about: to a file, for a person at a terminal, or with every number for a program.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Additive attention: queries and keys of different size meet in a hidden layer.
 #pragma once
 

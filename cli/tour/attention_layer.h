@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A sequence through attention(query, key, value), and through a layer with its four linear maps.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The batch matrix product, and pooling as one: weights times values.
 #pragma once
 

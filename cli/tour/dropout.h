@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Dropout on the weights: random while training, gone in evaluation, right on average.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tour as one HTML file that needs nothing else: styles and pictures are inside.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the page looks: readable on a phone, in the dark and on paper.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes the functions run_*() of C++ sources, after the helpers of their files, as a table of strings.
 BEGIN {
   print "#include \"listing.h\"\n\n#include <utility>\n\nnamespace heed::tour {"

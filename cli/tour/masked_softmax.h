@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Softmax over the first keys only: one length per batch entry, or one per query.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Formulas as they are written in one line of text, set as MathML.
 #pragma once
 

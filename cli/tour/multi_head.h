@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Multi-head attention, 100 wide in 5 heads, over sequences of 3 and 2 valid positions.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What an experiment shows: a formula, its numbers and pictures, one thing to see in them. Put together once; text for a
 // terminal and HTML come from the same parts.
 #pragma once

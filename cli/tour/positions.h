@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The sinusoidal encoding and what is regular about it; then positions that are learned, for a task about order.
 #pragma once
 

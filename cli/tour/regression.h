@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nadaraya-Watson regression of y = 2 sin x + x^0.8 + noise: plain average, fixed width, learned width.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Two queries, three keys and three values of two numbers each: products alone, then with softmax.
 #pragma once
 

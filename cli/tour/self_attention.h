@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Four words attend to each other. Without positions, a sentence is a bag of words.
 #pragma once
 

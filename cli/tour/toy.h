@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The notes' toy for attention scores: keys that are all alike, values 0..39, lengths 2 and 6.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One query among three (key, value) pairs: what does someone with a waist of 57 weigh?
 #pragma once
 

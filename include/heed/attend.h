@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Attention pooling, the one operator everything here is made of:  f(q) = sum_i softmax_i( a(q, k_i) ) v_i
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tape is recorded while a program runs, wherever an operand requires a gradient.
 // Tensor::backward() walks it; these are the switches.
 #pragma once

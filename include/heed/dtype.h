@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Element types. Floating types carry gradients; i64 holds indices and lengths; boolean holds masks.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The one exception type of the library. The library never prints, aborts or exits.
 #pragma once
 

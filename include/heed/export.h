@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // HEED_API marks what users may link against; everything else stays hidden in the shared library.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensors in files: .npy, .npz, .safetensors and CSV. A bad file is an Error that names the file, the byte or line, the
 // field, what was expected and what was found. docs/files.md says what is read and what is promised.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Masks say which (query, key) pairs take part: true = attend. They compose by AND:
 //   valid_lens({3, 2}) & causal()
 // A masked pair is skipped, so whatever lies there (NaN included) changes nothing.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Operations on tensors. All carry gradients unless said otherwise; all broadcast as NumPy does.
 // Operands of different types meet in the larger one: boolean < i64 < f32 < f64.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Text of unknown origin, made fit to be shown: whatever a file or an argument holds, a terminal only shows it.
 #pragma once
 

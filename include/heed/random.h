@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Random numbers by Philox 4x32-10 (Salmon et al. 2011): a number depends on (seed, position) alone,
 // never on the number of threads.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nadaraya-Watson regression as statisticians use it:  f(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h)  with
 // K(u) = exp(-|u|^2 / 2). It is attend() with the data as keys and values; here are the ways to choose h and to judge
 // it. Memory is linear in the number of points. With one feature time is near-linear and f off by at most 1e-9 of the

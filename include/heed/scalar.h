@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A number beside a tensor: `x * 2` keeps the tensor's type, whatever the C++ type of the 2.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores a(q, k): how much a query and a key have to do with each other. Everything else about attention
 // (masks, bias, softmax, dropout, pooling, gradients) is the same for all of them.
 #pragma once

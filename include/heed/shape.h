@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Shape, Strides, Dims: short lists of integers kept inline, so that a view allocates nothing for them.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensor: the one value type of the library. A handle to strided memory, with an optional place on the
 // autograd tape. Copies share memory; clone() does not. Views (transpose, slice, ...) are free.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The one place the version is written: CMake, pkg-config and version() read it from here.
 #pragma once
 

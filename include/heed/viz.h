@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pictures: heatmaps of attention weights, and charts of lines, points and bands. Files (.svg, .png, .pdf) are drawn by
 // gnuplot, which must be installed; text for a terminal is drawn here. Labels are data: any bytes may stand in them,
 // and what cannot be shown is replaced. docs/pictures.md shows how they look.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 class Heed < Formula
   desc "Attention in C++"
   license "Apache-2.0"

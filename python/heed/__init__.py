@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Attention in C++: Gaussian, dot-product and additive scores, any mask, gradients for everything.
 
 >>> q, k, v = np.zeros((1, 2)), np.ones((3, 2)), np.eye(3)

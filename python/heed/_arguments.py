@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Which argument of a call is wrong, in one line. The extension asks when a call fits none of a function's signatures."""
 
 from __future__ import annotations

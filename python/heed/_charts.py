@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Lines, points and bands, and the curve of a training that is under way."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Who draws: Matplotlib where it is installed, gnuplot else."""
 
 from __future__ import annotations

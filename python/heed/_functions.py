@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The extension's functions as Python's own: inspect and help read them, and pickle finds them."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Heatmaps and charts in figures of Matplotlib's, for pictures that go on: more axes, other fonts, a paper's style."""
 
 from __future__ import annotations

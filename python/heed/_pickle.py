@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """How pickled tensors and modules are made again."""
 
 from __future__ import annotations

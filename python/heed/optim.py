@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Optimisers; the numbers are those of the PyTorch optimisers of the same names."""
 
 from heed import _functions

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Nadaraya-Watson regression as an estimator of scikit-learn's."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A call whose arguments fit no signature: nanobind lists all signatures and the types it was called with, but does not say
 // which argument is wrong. heed/_arguments.py does. It is asked when a call has failed; one that succeeds takes as long as
 // before, but for a jump.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrays of other libraries: in by DLPack or the buffer protocol without a copy, out as what came in.
 #pragma once
 

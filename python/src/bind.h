@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One function per part of the module. What each binds, and under which name, is that of include/heed.
 #pragma once
 

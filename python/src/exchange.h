@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // DLPack without Python calls: the table of C functions that array types carry since DLPack 1.3. It takes a PyTorch tensor
 // in and out in a tenth of a microsecond; Tensor.__dlpack__ takes five.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // x[i, 1:3, ..., None] as Python writes it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrays of integers of other widths than 64 bits, which the library does not have.
 #pragma once
 

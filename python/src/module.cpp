@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed._core: the library as Python sees it. Bindings convert and name; they hold no logic.
 #include "bind.h"
 

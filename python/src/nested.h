@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers in nested Python lists: [[1, 2], [3, 4]].
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // attend as an operator of PyTorch: forward and backward with nothing but tensors and plain values for arguments, which is
 // what torch.library can carry. python/heed/torch/operator.py registers them.
 #include "bind.h"

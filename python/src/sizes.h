@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sizes as people give them: zeros(2, 3) or zeros((2, 3)).
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.attend on arrays: values, masks, scores, kinds, strides and errors."""
 
 import numpy as np

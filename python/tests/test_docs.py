@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Every example in a docstring and in the documents runs and prints what it says; every public name has one."""
 
 import doctest

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Ctrl-C ends a call that takes long within a second, and leaves nothing half-written."""
 
 import os

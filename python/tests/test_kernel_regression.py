@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.KernelRegression: what Python adds to the library's own tests."""
 
 import numpy as np

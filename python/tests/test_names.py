@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Everything public in C++ has its Python name; what has none stands here with the reason."""
 
 import re

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.nn and heed.optim: modules of ours and of the user's, training, state and pickling."""
 
 import copy

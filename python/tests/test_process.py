@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What a long-lived process needs: no leaks, threads, fork, signals, exit."""
 
 import gc

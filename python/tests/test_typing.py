@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mypy --strict on a program that uses the package, and on the package itself."""
 
 import subprocess

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Pictures: what a heatmap says of itself, and what it needs to be drawn."""
 
 import io

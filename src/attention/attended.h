@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which rows take part at all. A masked key may hold NaN, and so may a query with nothing to attend to; the kernels skip
 // them, but a projection's weight gradient would multiply their zero gradients by that NaN. Such rows are therefore
 // replaced by zeros before any projection.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One call of attend, as numbers and tensors: what forward, backward and weights on demand all start from.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Masks meet shapes here: terms are checked against a call and folded into one band, one length per row and one
 // boolean tensor.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A projection that keeps attend()'s promises, which a BLAS product does not: a row alone has the bits of the row in a
 // batch, and any strides those of contiguous memory.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What each score does before the kernel: projections and parameters, O(L) work on the tape. The kernel then sees
 // queries and keys of one width D and at most one vector of weights.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Weights on demand: recomputed from the call's queries, keys and log-sum-exp.
 #include "attention/call.h"
 #include "core/check.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A node of the tape: one recorded operation. Edges point from an operation to what produced its inputs,
 // so a result keeps its history alive and nothing keeps a result alive.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How an operation puts itself on the tape, forward and gradient in one function body:
 //
 //   Tensor exp(const Tensor& x) {

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The autograd members of Tensor, and the recording switch.
 #include "autograd/node.h"
 #include "core/check.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Freed blocks kept for the next allocation of their size. The C library gives large blocks back to the system, which hands
 // out zeroed pages one fault at a time: for small problems that costs as much as the work itself.
 #pragma once

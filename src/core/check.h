@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // check(): one line per rule. Text = op, what was expected, what was found.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One element type to another, defined for every value: floating to i64 saturates and takes NaN to 0.
 #pragma once
 

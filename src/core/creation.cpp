@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // New tensors: from literals, from memory, filled, counted.
 #include "core/check.h"
 #include "core/convert.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Calls a generic lambda with the C++ type of a dtype: visit_dtype(d, [&](auto zero) { using T = decltype(zero); }).
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A file in the making: bytes one after the other, or over those written before. Nobody sees it before commit().
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Splits independent work over OpenMP's threads. What is computed never depends on how it is split.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tasks of which some must wait for others, shared out over OpenMP's threads.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tasks in shares, one for each worker and the same in every call: what a worker needs is then often still in its cache.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Philox 4x32-10, a counter-based generator: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensors as PyTorch prints them: one number format for the whole tensor, columns aligned, lines of 80, and of
 // more than 1000 elements the three at each edge.
 #include "core/check.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // rand and normal: element i comes from block i/4 (f32) or i/2 (f64) of the generator's stream.
 #include "core/check.h"
 #include "core/dtype_dispatch.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A file that replaces another in one step. Whatever happens before commit(), the old file stays as it was.
 #pragma once
 

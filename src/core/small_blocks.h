@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Freed blocks below 64 KiB, kept in lists by size: the C library looks for an aligned block, splits it and puts the rest back
 // together, which took a quarter of a small call.
 #pragma once

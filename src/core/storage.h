@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory behind tensors: owned (64-byte aligned, counted) or borrowed with an owner.
 #pragma once
 

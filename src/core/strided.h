@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Walking strided memory one element at a time, for code where clarity beats speed.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Geometry and element access of Tensor. Views and arithmetic live in ops/, gradients in autograd/.
 #include "core/check.h"
 #include "core/convert.h"

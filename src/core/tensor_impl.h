@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a Tensor points to. Autograd hangs its own part on it without the core knowing what that is.
 #pragma once
 

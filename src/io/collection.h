@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A file of named tensors whose structure has been checked; nothing of its data has been read.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // CSV (RFC 4180): rows of fields; quotes around a field keep separators, line ends and doubled quotes in it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How a CSV file is written: what stands between fields, in numbers, and for what is missing.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tables from CSV files.
 #include "core/parallel.h"
 #include "io/csv.h"

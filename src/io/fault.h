@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a reader says about a bad file: "load: x.npy: byte 8: header length: expected at most 65536, found 70000".
 #pragma once
 

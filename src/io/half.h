@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The two 16-bit floating types as f32, which holds every value of both.
 #pragma once
 

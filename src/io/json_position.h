@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Characters for the JSON parser that tell how far it has come, so that messages can name a byte.
 #pragma once
 

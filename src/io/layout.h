@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How a tensor lies in a file, once checked: nothing of it overflows, and every element type is one we convert.
 #pragma once
 

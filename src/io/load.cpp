@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading: which file, which format, which tensor.
 #include "io/address.h"
 #include "io/collection.h"

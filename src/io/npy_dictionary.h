@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The part of Python's literals that .npy headers are written in.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The header of a .npy file: magic, version, length, and a Python dictionary as text, such as
 // {'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // .npz: a ZIP archive of .npy files.
 #include "io/npz.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What lies between a member's bytes and the archive: a checksum, and deflate if asked for.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "core/dtype_dispatch.h"
 #include "core/strided.h"
 #include "core/tensor_impl.h"

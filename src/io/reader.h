@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Bytes to be read one after the other: a part of a file, or a member of an archive as it is unpacked.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // .safetensors: a header, then the bytes of all tensors, little endian, in row-major order and without gaps.
 #include "io/safetensors.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing: each format to a file that replaces the old one in one step.
 #include "core/replacement.h"
 #include "core/standard_output.h"

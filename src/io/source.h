@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Bytes to be read by position: a file, or what came through a pipe. Their number is known from the start.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads ZIP archives itself: libzip 1.7 takes archives with gaps between members, with comments, with two ZIP64 fields, and
 // members that unpack to more or less than their size, its errors name no byte, and 200 MB take it 1.6 times as long to write
 // and 1.8 times as long to read.

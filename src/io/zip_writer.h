@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes a ZIP archive. Sizes that 32 bits cannot hold go where ZIP64 has them.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The contract of the attention kernels. For each batch b, head h, query i:
 //
 //   s_j = score(q_i, k_j);  s_j = softcap tanh(s_j / softcap);  s_j += bias_ij

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // From tensors to parameter structs: allocate the result, fill the struct, call the kernel. No tape here.
 #pragma once
 

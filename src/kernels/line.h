@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums of Gaussians over sorted points on a line: the inner loops of regression with one x. Lengths are in bandwidths, and
 // points carry channels of values: weights, weights times y, ... What is summed when and why it is exact enough is the
 // business of src/regression/line.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The contract with kernels: plain structs of pointers, sizes and strides. Everything is checked before a
 // kernel sees it. Kernels that are not noexcept (table.h) throw where memory for their own work runs out, where an
 // Interruptible ends the call, and where HEED_SIMD names no tier; what they were to write is then unspecified.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of the CPU. Other devices add theirs here and nowhere else.
 #include "kernels/table.h"
 

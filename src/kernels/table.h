@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One table of function pointers per device. What an entry means stands at its parameter struct.
 #pragma once
 

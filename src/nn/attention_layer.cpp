@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include <heed/nn/attention_layer.h>
 
 #include "attention/attended.h"

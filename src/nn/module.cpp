@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Everything a module can do follows from one walk over the names it reports in visit().
 #include <heed/nn/module.h>
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The module tree, character by character as PyTorch prints it.
 #include <heed/nn/module.h>
 

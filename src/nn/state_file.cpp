@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include <heed/nn/state_file.h>
 
 #include "core/check.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What PyTorch's nn.MultiheadAttention calls its parameters, under the names of MultiHeadAttention.
 #pragma once
 

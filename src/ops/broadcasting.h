@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What binary operations share: a common dtype going in, and gradients brought back to each operand's shape.
 #pragma once
 

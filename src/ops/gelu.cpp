@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // x Phi(x), Phi the normal distribution function, or its approximation by tanh (Hendrycks and Gimpel 2016).
 #include "autograd/record.h"
 #include "core/check.h"

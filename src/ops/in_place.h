@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What changes in place share: who may be written, and when a source must be copied first.
 #pragma once
 

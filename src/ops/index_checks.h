@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Indices and lengths come from users: each is looked at before a kernel follows it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What reductions share: which dims, and the shapes with and without them.
 #pragma once
 

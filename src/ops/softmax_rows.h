@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The softmax kernels on the last dim of a contiguous tensor, off the tape.
 #pragma once
 

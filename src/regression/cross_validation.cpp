@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The choice of bandwidths by leave-one-out cross-validation. That an irrelevant feature gets an endless one, and so drops
 // out, is how it behaves for many points too: Hall, Li and Racine (2007), "Nonparametric estimation of regression
 // functions in the presence of irrelevant regressors".

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The weights of all points at one place, from differences between points. However far the place, two points differ in
 // weight by the difference of their squared distances, (a - b)(a + b - 2 place): the distances themselves would round it away.
 #pragma once

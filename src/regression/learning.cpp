@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The bandwidth learned by gradient descent on w = 1/h, as the notes do it.
 #include "core/check.h"
 #include "regression/leave_one_out.h"

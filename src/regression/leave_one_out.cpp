@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "regression/leave_one_out.h"
 
 #include <heed/attend.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Predictions of each point from all the others, by two calls of attend() over strict triangles: linear memory, nothing
 // subtracted and so nothing cancelled, and a gradient.
 #pragma once

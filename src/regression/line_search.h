@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The least value of a function of one number, which need not be smooth nor have one valley.
 #pragma once
 

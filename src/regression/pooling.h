@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Weighted means of values under the kernel. With one x from the sums of a line; with several by attend() for most rows, and row
 // by row from differences between points where scores are too large to keep the digits of their differences.
 #pragma once

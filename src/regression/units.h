@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Columns as the sums see them: f64, divided by a power of two, so that squares neither overflow nor vanish, and without an
 // offset that is large beside their range. Neither step rounds a difference between points.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What should be known before a curve is believed.
 #include "regression/inner.h"
 #include "regression/search_range.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "viz/cell_data.h"
 
 #include "viz/colours.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The cells of a heatmap's panel as data for gnuplot.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A chart in characters. Each series has a mark of its own, so that it is told apart without colours too.
 #include "viz/chart_text.h"
 

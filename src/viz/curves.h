@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A chart, checked, its numbers at hand and the ends of its axes known.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A large matrix as a small one, from blocks of rows that come one after the other.
 #include "core/check.h"
 #include "core/parallel.h"

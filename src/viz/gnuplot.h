@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // gnuplot as a child process. No shell is involved, and no file name: the script goes in and the picture comes out
 // through files that have no names.
 #pragma once

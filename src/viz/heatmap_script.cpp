@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Panels are placed by us, to the pixel: gnuplot's own layout knows no shared axes.
 #include "core/parallel.h"
 #include "viz/cell_data.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A heatmap in characters: two columns to a cell make it about square; names of keys make it wider, many cells narrower.
 #include "viz/heatmap_text.h"
 

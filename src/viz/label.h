@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Labels are data: whatever stands in them, what comes out here is one line of valid UTF-8 without control characters.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sizes in pixels that a figure is drawn in, and how wide its labels come out.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A heatmap, checked and brought into one form for all that draw it: panels of at most so many cells.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Figures to files: one script, one terminal of gnuplot for each format.
 #include "core/check.h"
 #include "core/quote.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A figure as a script for gnuplot, apart from the format it is drawn in.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a stream can show, from the conventions of no-color.org, COLORTERM and TERM.
 #include <heed/viz.h>
 

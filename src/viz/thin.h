@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Curves of more places than a picture can show, made light: a file of ten million places helps nobody.
 #pragma once
 

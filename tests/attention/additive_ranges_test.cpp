@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The additive score takes exponentials per row and shares divisions among terms. Both have ranges; nothing may change
 // where one ends: not for large projections, not for huge, tiny or missing weights.
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Who takes part at all: the engine's answer against the reference's, pair by pair.
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/reference/attention.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the backward is cut: every pair of a query block and a key block in one piece of one task, in order.
 #include "kernels/cpu/attention/backward_cut.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Who adds up partial sums, and when a head may take another's place.
 #include "kernels/cpu/attention/backward_progress.h"
 

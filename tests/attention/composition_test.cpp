@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // attend() against its definition by dense tensor operations: values, weights, log-sum-exp and gradients, over many
 // generated problems.
 #include "support/attention_cases.h"

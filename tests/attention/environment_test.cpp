@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A call leaves the floating-point environment as it found it, also one that is interrupted.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

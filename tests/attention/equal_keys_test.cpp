@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Equal keys get equal weights, to the bit, however large the scores and wherever the keys lie.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

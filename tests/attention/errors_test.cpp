@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every wrong argument of attend() and the masks: the call, and what the error says.
 #include <heed/heed.h>
 

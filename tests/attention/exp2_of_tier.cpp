@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // HEED_TIER names the namespace and HEED_TIER_NAME the tier. No function of the standard library may be used here: the linker
 // could pick this copy for the whole program.
 #include "attention/exp2_of_tier.h"

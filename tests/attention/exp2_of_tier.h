@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // 2^x of the engine, reachable from a test: exp2_of_tier.cpp compiled once per instruction set, as the engine is.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // 2^x on every tier of this CPU, densely over its range and beyond, against the C library's in long double.
 #include "attention/exp2_of_tier.h"
 

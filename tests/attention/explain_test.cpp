@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // explain() names the kernel, its sizes and what was not taken.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

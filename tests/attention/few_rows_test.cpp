@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Few query rows go by a kernel of their own (decode): the same meaning, other bits.
 #include "support/attention_cases.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the forward is cut: every row of every query block in one part, in order, the parts ever smaller.
 #include "kernels/cpu/attention/forward_cut.h"
 

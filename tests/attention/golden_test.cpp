@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scaled dot-product attention against numbers PyTorch computed: values, log-sum-exp and gradients.
 #include "support/golden.h"
 #include "support/tensors.h"

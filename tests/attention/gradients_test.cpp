@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Gradients of attend() against central differences in f64, and the engine at sizes that fill its blocks.
 #include "support/attention_cases.h"
 #include "support/gradcheck.h"

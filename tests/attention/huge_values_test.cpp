@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Values near the end of their range: an output is a mean of values, so nothing may overflow on the way to it.
 #include "support/tensors.h"
 

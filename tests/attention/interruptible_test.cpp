@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Interruptible: what a poll throws leaves the call, and nothing that was there before has changed.
 #include "support/interrupt.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Shapes large enough that work is cut: keys into chunks, queries into spans, values by their width.
 #include "support/attention_cases.h"
 #include "support/tensors.h"

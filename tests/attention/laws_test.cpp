@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Laws that hold whatever the numbers: cheap, and they catch what really breaks.
 #include "kernels/cpu/attention/workspace.h"
 #include "support/attention_cases.h"

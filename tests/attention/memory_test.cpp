@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory stays linear in Lq + Lk: what the counting allocator saw, at sizes whose full matrix of weights would take 3.6 GB.
 #include "support/tensors.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Output gradients that are not finite, as a training run that diverges has them: they reach what their row attends to, and
 // change no bit of anything else.
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One value feature, as in regression: Gaussian scores weigh and pool a block of keys in one go where they can.
 #include "support/tensors.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // attend_recorded: the gradients of a call whose results are known are those of the call itself, bit for bit.
 #include "support/attention_cases.h"
 #include "support/errors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The engine against the reference, kernel against kernel: the same problem in the contract's terms.
 #include "attention/call.h"
 #include "attention/geometry.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A row alone and the row in a batch. Up to eight query rows for a key-value head go by a kernel of their own: on either side of
 // that boundary a row has the same bits in every call, across it the same value within the documented bound.
 #include "support/attention_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What attention means at its edges: one test for each promise.
 #include "support/attention_cases.h"
 #include "support/tensors.h"

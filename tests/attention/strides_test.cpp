@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Strides, offsets and the edges of memory: any layout equals the contiguous one bit for bit, and nothing outside an
 // operand is read or written.
 #include "support/attention_cases.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of cases: names, what is counted, and that what is measured runs at all.
 #include "bench/measure.h"
 #include "bench/select.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // From rounds to one figure, on made-up rounds.
 #include "bench/rounds.h"
 

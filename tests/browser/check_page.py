@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Opens the tour's page in a browser, wide and on a phone, light and dark, and says what is wrong with it.
 
 usage: check_page.py CHROMIUM HEED FOLDER

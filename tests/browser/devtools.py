@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A headless Chromium, spoken to over its DevTools pipe: JSON messages that end in a zero byte."""
 
 import json

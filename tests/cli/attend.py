@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed attend against a plain numpy computation. Usage: attend.py HEED"""
 
 import json

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed attend as users meet it. Its numbers are compared with numpy's in attend.py.
 #include "cli/heed_command.h"
 #include "cli/on_a_terminal.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs the command in a folder of small files, some of them bad, and looks at how it refuses.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Files that are not what they should be: one or two lines that say so, exit code 1 or 2, memory bounded.
 #include "cli/bad_input.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Places that cannot be read or written: one or two lines that say so, exit code 1, nothing lost.
 #include "cli/bad_input.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed bench: its table, its JSON and its errors. Times are nobody's business here.
 #include "cli/heed_command.h"
 

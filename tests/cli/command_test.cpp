@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The heed command as users meet it: what it prints, where, and its exit code.
 #include "cli/heed_command.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed describe: what it says of tables and of tensors.
 #include "cli/heed_command.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed doctor: what it knows, and what it finds wrong.
 #include "cli/heed_command.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed encode: the tables it writes, and its pictures.
 #include "cli/heed_command.h"
 #include "support/files.h"

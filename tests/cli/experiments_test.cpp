@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers of the tour's experiments; where they are random, the laws they obey.
 #include "tour/additive.h"
 #include "tour/attention_layer.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How commands read the files people have, and in which format they write.
 #include "cli/heed_command.h"
 #include "cli/on_a_terminal.h"

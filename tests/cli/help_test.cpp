@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The help of every command: a sentence, groups of options, and an example that works when pasted.
 #include "cli/heed_command.h"
 #include "support/files.h"

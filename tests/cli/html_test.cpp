@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The page of the tour: formulas, escaping, and that it needs nothing but itself.
 #include "tour/html.h"
 #include "tour/listing.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Ctrl-C, and what progress looks like on a terminal.
 #include "cli/heed_command.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed multi-head, self-attention, attention-layer, masked-softmax and bmm against plain numpy. Usage: layers.py HEED"""
 
 import subprocess

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed multi-head and its kin: what they refuse. Their numbers are compared with numpy's in layers.py.
 #include "cli/bad_input.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A chart drawn over itself: only where somebody looks, and exactly over the lines of the last one.
 #include "support/live_chart.h"
 #include "support/pseudo_terminal.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Man pages and completion: of every command and option, and in a form that man and the shells accept.
 #include "cli/heed_command.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The text of the tour: alignment, strips, the registry.
 #include "tour/page.h"
 #include "tour/registry.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed plot: any tensor as a picture, in the terminal and as a file, and what is said about bad input.
 #include "cli/heed_command.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed regress against a plain numpy computation. Usage: regress.py HEED"""
 
 import json

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // heed regress as users meet it. Its numbers are compared with numpy's in regress.py.
 #include "cli/heed_command.h"
 #include "support/files.h"

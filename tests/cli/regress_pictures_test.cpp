@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The pictures of heed regress: the fit, the weights, and the loss while the bandwidth was learned.
 #include "cli/heed_command.h"
 #include "support/files.h"

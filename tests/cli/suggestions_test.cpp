@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Mistyped options, commands, values and columns: the nearest is suggested.
 #include "cli/heed_command.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the commands share: numbers on the command line, progress, signals held while a file is written.
 #include "support/hold_signals.h"
 #include "support/numbers.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tape: what it records, when it refuses, what it frees.
 #include "support/errors.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Freed blocks are kept for reuse, within bounds, and given back when asked.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A process with threads forks: neither it nor the child may wait for ever for a lock, or for threads the child does not have.
 #include "core/parallel.h"
 #include "support/sanitized.h"

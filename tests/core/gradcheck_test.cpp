@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The checker itself: it must see a wrong gradient.
 #include "support/gradcheck.h"
 #include "autograd/record.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Interruptible beyond attention: what a poll throws ends the call, whatever it does, and nothing that was there before has
 // changed.
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is allocated is counted, limited and given back.
 #include "support/errors.h"
 #include "support/sanitized.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tasks that wait for others: each runs once, when it is ready, and a worker goes on with the one it wants.
 #include "core/parallel_graph.h"
 

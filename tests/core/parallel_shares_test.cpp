@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tasks in shares: each once, a worker's own first and in order, others' when that is done, small ones last.
 #include "core/parallel_shares.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How tasks are handed out: each once, in order, when they are ready, and no further when a call is interrupted.
 #include "core/parallel.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Each text is what PyTorch prints for the same tensor, but for the names of dtypes.
 #include "support/tensors.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the fuzz targets share. A reader must return tensors or throw heed::Error, whatever the bytes; what it returns
 // must survive being written and read again.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The bytes as an archive, and as the deflated member of an archive whose directory is right: mutations alone hardly
 // ever get past the directory. What is written again is the .npy inside, which fuzz_npy covers.
 #include "fuzz/fuzz.h"

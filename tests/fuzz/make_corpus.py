@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Makes the seeds of the corpus: small files of every format, good and bad.
 
 Run it by hand with a Python that has numpy and safetensors; what libFuzzer found later lies beside them.

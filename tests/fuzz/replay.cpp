@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a fuzz target on every file of the folders given, as libFuzzer would.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Makes the golden numbers that the tests compare against, with PyTorch.
 
 Run it from anywhere, with a Python that has PyTorch installed (the CPU build is enough):

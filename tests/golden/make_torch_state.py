@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Makes torch_attention.safetensors: a PyTorch nn.MultiheadAttention as it is saved, and what it computes.
 
 Run it by hand, with a Python that has PyTorch and safetensors:

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck shell=sh
 # Steps of the use_* scripts. CTest sets CMAKE, CXX, SOURCE, BUILD and SCRATCH.
 set -eu

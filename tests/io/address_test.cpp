@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which file an address means, and what is said when it means none.
 #include "support/errors.h"
 #include "support/files.h"

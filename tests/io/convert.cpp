@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // convert IN OUT: loads a file and saves it under another name, so that other programs can compare the two.
 // convert --compress IN OUT does the same, deflated.
 #include <heed/heed.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Small valid files, cut at every length and with every byte changed: an Error or a tensor, and never more memory than
 // the file could fill.
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // .npy files that lie. Each gets an Error that says where, and none gets memory for what it promises.
 #include "support/files.h"
 #include "support/hostile.h"

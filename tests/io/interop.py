@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Files exchanged with numpy and safetensors, both ways: interop.py CONVERT, the program of convert.cpp."""
 
 import subprocess

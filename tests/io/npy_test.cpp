@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every element type, byte order and index order of .npy files.
 #include "support/errors.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Archives: what zipfile and numpy write in their several ways, and what must be refused.
 #include "core/replacement.h"
 #include "io/zip_writer.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Writing replaces a file in one step: after a failure, or a kill at any moment, the old file or the new one is there.
 #include "support/errors.h"
 #include "support/files.h"

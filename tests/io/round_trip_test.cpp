@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is saved comes back: every format, dtype, shape and memory layout.
 #include "support/errors.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Parameters of modules in .safetensors files, our own and PyTorch's.
 #include "support/errors.h"
 #include "support/files.h"

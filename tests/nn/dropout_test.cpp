@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Dropout, alone and inside the attention modules.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

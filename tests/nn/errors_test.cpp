@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every wrong argument of the modules: the call, and what the error says.
 #include "support/errors.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Modules against the numbers PyTorch computed: outputs, weights, and the gradients of every input and parameter.
 #include "support/golden.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every module, differentiated by its inputs and by each of its parameters, against central differences in f64.
 #include "support/gradcheck.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Parameters start from the distributions PyTorch users know.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Linear layers sum over their inputs in one order, however many rows there are and however the weights lie.
 #include "support/tensors.h"
 

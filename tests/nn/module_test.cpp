@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What every module can do: names, state, switches, copies.
 #include "support/errors.h"
 

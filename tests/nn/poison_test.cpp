@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whatever lies in a masked key or value, or in a query with nothing to attend to, changes no bit of any result or
 // gradient, parameters' gradients included.
 #include "support/tensors.h"

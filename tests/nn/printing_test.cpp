@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The printed tree, compared with what PyTorch prints for the same modules.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

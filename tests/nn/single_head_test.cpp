@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // DotProductAttention, AdditiveAttention and AttentionLayer against dense matrices written out by hand.
 #include "support/tensors.h"
 

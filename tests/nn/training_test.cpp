@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Small problems that modules and optimisers must solve together.
 #include <gtest/gtest.h>
 #include <heed/heed.h>

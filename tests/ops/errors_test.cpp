@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every operation refuses what it cannot do, naming itself, the argument, what it expected and what it found.
 #include "support/errors.h"
 #include "support/tensors.h"

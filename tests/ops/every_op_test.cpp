@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What holds for every operation: its gradient, any strides, any threads, f32 beside f64, inputs left alone.
 #include "support/op_cases.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Values and gradients that PyTorch computed.
 #include "support/golden.h"
 #include "support/tensors.h"

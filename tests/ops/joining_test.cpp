@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // cat, stack, repeat_interleave, gather, embedding, where.
 #include "support/tensors.h"
 

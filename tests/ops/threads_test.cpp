@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Large tensors through the operations that split their work: the same bits for any number of threads.
 #include "support/tensors.h"
 

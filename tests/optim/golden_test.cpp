@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Optimisers against the trajectories PyTorch computed on the same problem, and clip_grad_norm against its numbers.
 #include "support/golden.h"
 #include "support/errors.h"

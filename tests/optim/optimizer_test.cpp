@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What all optimisers do alike.
 #include "support/errors.h"
 #include "support/tensors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How bandwidths are chosen.
 #include "regression/leave_one_out.h"
 #include "regression/line_search.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Places far from all points, outliers and units of any size: however the data lie, what counts are the differences
 // between them.
 #include "regression/plain.h"

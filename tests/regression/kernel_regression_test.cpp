@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Predictions, leave-one-out predictions and standard errors, against plain loops; and what happens at the edges.
 #include "regression/plain.h"
 #include "support/errors.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums along a line against plain loops in long double, on data made to break them: everything the promise is worth stands here.
 #include "regression/line/cells.h"
 #include "regression/line/order.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nadaraya-Watson regression in plain loops over long double: what the library is compared with.
 #pragma once
 

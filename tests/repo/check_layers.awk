@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Reads file names, checks the includes of each against the table of layers.
 
 function offence(why) {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes the runnable blocks of Markdown files to dir as NAME.cpp or NAME.sh, the output they promise as NAME.txt; prints
 # the names of the files. Programs are run anyway; commands only if their output follows.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Every ```cpp block with a main() in README.md and docs/ is built and run; a ```text block right after it is its output.
 # An ```sh block with a ```text block right after it is run too, as in a checkout: ./heed and heed are the command.
 file(GLOB documents RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS

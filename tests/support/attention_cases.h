@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Generated attention problems: every legal mix of shape, score, mask, bias, softcap and dropout. The same case builds
 // the call of attend() and, independently, the dense matrix of pairs that take part.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Files for tests: a folder that disappears again, whole files as strings, and the bytes of small valid files.
 #pragma once
 

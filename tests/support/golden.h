@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads tests/golden/torch_golden.txt, whose format stands in tests/golden/README.md.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A poll for Interruptible that ends a call after a number of looks.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One list of operations, run through many tests: gradients, strides, threads, precision.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pictures as whoever opens them sees them: .png files through libpng, .svg and .pdf files drawn by programs of others.
 #pragma once
 

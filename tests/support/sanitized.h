@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether these tests run under the address or the thread sanitizer, which bring an allocator of their own.
 #pragma once
 

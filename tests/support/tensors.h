@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Tensors for tests: random values, the same values in awkward memory, and comparisons that say what differs.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // ZIP archives put together by hand, so that every field can be wrong.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Large matrices as small pictures, from rows that come one block at a time.
 #include "support/errors.h"
 

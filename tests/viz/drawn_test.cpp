@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is really to be seen, counted: cells and marks of every kind of picture at odd sizes, in files and in characters.
 #include "support/files.h"
 #include "support/pixels.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What stands in the labels of strangers, and what it must look like in a picture.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Labels of any origin: their width in a terminal, and one clean line of them.
 #include "viz/label.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Figures as files: the three formats, what is promised about labels and paths, and a gnuplot that is missing or fails.
 #include "support/errors.h"
 #include "support/files.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a stream is taken for: a pipe, a terminal with and without colours.
 #include "support/pseudo_terminal.h"
 

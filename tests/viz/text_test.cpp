@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Figures in characters: every cell in its place, whatever stands in the labels and however wide it is.
 #include "support/errors.h"
 #include "viz/hostile_labels.h"

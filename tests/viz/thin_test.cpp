@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Curves of very many places as light files that show the same.
 #include "viz/thin.h"
 #include "support/files.h"

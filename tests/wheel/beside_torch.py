@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """beside_torch.py FIRST FOLDER: imports torch and heed, FIRST first, and has both compute on all threads, in turn."""
 
 import importlib

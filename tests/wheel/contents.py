@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """contents.py FOLDER: what is in the newest wheel there. Its programs find all libraries inside or on any manylinux system, by
 paths relative to themselves, and each library that was added has its licence beside it.
 """

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Uses an installed heed with Python alone: the engine, BLAS, zlib, and the command with its benchmarks."""
 
 import subprocess

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Additive attention (Bahdanau et al. 2014) as a module: a(q, k) = w_v . tanh(W_q q + W_k k)
 #pragma once
 

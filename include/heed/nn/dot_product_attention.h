@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scaled dot-product attention as a module: softmax(Q K^T / sqrt(D)) V
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Modules: parameters with names, a training switch, and a printed tree.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Multi-head attention (Vaswani et al. 2017): several projections of the input attend side by side.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nadaraya-Watson kernel regression with a learnable width:  f(q) = sum_i softmax_i( -((q - k_i) w)^2 / 2 ) v_i
 #pragma once
 

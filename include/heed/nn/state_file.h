@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The parameters of modules in .safetensors files, and from .npz files.
 #pragma once
 

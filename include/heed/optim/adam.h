@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Adam (Kingma and Ba 2014), with AMSGrad (Reddi et al. 2018) if asked for.
 #pragma once
 

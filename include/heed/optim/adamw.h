@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AdamW (Loshchilov and Hutter 2017): Adam whose weight decay does not pass through the moments.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What all optimisers have in common: a list of parameters, a learning rate, and something remembered for each.
 #pragma once
 

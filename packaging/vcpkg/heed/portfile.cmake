@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The checkout that this port lies in.
 cmake_path(ABSOLUTE_PATH CMAKE_CURRENT_LIST_DIR OUTPUT_VARIABLE SOURCE_PATH)
 cmake_path(APPEND SOURCE_PATH "../../..")

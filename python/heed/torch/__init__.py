@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed inside PyTorch: an operator with PyTorch's own autograd and compiler, and modules made of it.
 
 >>> import torch, heed.torch

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What an argument must be, in one line that names it and says what was found."""
 
 from __future__ import annotations

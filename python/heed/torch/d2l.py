@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the notes import as d2l, on heed's kernels: `from heed.torch import d2l` in the place of `from d2l import torch as d2l`.
 
 Names and arguments are the notes'. Masked means skipped, as everywhere in heed: a length of 0 gives zeros.

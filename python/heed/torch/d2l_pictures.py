@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The notes' pictures, drawn by Matplotlib. A notebook shows them; elsewhere plt.show() or plt.savefig() does."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The notes' functions on PyTorch tensors."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The notes' modules in PyTorch, with their names and parameters, so that their state dicts load; by heed inside."""
 
 from __future__ import annotations

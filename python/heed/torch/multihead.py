@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """torch.nn.MultiheadAttention by heed."""
 
 from __future__ import annotations

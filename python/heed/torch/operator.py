@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed::attend, registered with PyTorch: forward, backward and shapes."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Scores whose parameters are PyTorch tensors. Plain Python, so that torch.compile sees through them."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """PyTorch's scaled_dot_product_attention by heed."""
 
 from __future__ import annotations

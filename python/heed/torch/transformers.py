@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Attention as Hugging Face's registry calls it."""
 
 from __future__ import annotations

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Attention written plainly in PyTorch: what heed.torch is compared with."""
 
 import math

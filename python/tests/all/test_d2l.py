@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.torch.d2l: the notes' classes, arguments and inputs, against plain PyTorch in f64."""
 
 import subprocess

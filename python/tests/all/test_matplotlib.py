@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Heatmaps as matplotlib's figures: the same numbers, names and colours as in heed's own pictures."""
 
 import io

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.torch.MultiheadAttention and replace_attention: PyTorch's own attention, its transformers, and Hugging Face's."""
 
 import copy

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The notebooks run top to bottom, and what they store is what they show."""
 
 import copy

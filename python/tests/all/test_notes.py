@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The notes' own programs, read from the folder $HEED_NOTES, with one import changed."""
 
 import contextlib

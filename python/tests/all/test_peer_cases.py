@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """bench/peers.py compares like with like: every case is there for both libraries, and runs."""
 
 import inspect

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.regression.NadarayaWatson among scikit-learn's estimators."""
 
 import doctest

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The source distribution has every source. tools/try-sdist builds a wheel from it, which takes minutes."""
 
 import subprocess

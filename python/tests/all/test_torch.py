@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.torch: the operator and its gradients, sdpa, the notes' modules, arrays of PyTorch and JAX."""
 
 import copy

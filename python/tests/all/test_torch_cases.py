@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Every score, mask and bias against plain PyTorch, forward and gradients, over generated cases."""
 
 import random

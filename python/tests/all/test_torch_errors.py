@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.torch refuses what it cannot do, in one line that names the argument."""
 
 import numpy as np

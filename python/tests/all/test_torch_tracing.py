@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """heed.torch under whatever watches it: torch.compile, tracers, dispatch modes, checkpoints."""
 
 import pytest

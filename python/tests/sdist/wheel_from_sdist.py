@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The source distribution is complete: a wheel made of it alone serves a fresh virtual environment. See tools/try-sdist."""
 
 import os

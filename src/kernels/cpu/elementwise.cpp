@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Unary and binary arithmetic, selection and conversion.
 #include "kernels/cpu/cpu_kernels.h"
 #include "kernels/cpu/loop.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Elementwise loops over N strided operands: dimensions are merged where memory allows, rows of the innermost
 // one go to the body, long work is split over threads.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Batched products by BLAS, cut into blocks by shape alone: every block is one single-threaded BLAS call, so that
 // the bits of the result do not depend on who computes it.
 #include "core/dtype_dispatch.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Layer normalisation over rows. Statistics are two-pass and in f64 whatever the dtype: a large common offset
 // must not cancel the variance away.
 #include "core/dtype_dispatch.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums, means and extremes over any dims. What is added to what depends on the number of reduced elements alone,
 // never on strides or threads: elements, in row-major order, fall into leaves of kLeaf; a leaf is summed in kLanes
 // interleaved lanes; leaves are joined pairwise, by a binary tree. Sums of f32 are carried in f64; the tree keeps

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Picking rows or elements by index, and adding them back.
 #include "core/dtype_dispatch.h"
 #include "core/parallel.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The softmax family over rows: pass 1 finds the maximum, pass 2 the sum of exp(x - max), pass 3 writes.
 #include "core/dtype_dispatch.h"
 #include "core/parallel.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The meaning of attention: plain loops, everything in f64 with compensated sums whatever the dtype. Fast kernels
 // are checked against these and share no code with them.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Neumaier's sum: the error of adding n numbers stays that of adding two.
 #pragma once
 

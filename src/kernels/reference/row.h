@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One row of attention: the pairs that take part, their scores and weights. All in f64.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The scores' meaning and their derivatives, on rows of D numbers. w is the score's vector of weights.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers in ascending order, gathered by cells of a grid whose width is a power of two: the middle of a cell is exact, and so is
 // the distance between two.
 #pragma once

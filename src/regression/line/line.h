@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A regression with one x: the points in order, and what is asked of them in the order they came.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Moments of runs of points, of twice the length at every level: far from a place, or where points lie close, a whole run is one
 // term. They do not depend on the bandwidth.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How sums at many places are come by: which cells of places look at cells of points through moments, and which places are
 // summed one by one.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Points on a line in their order, with channels of values: weights first, then what is to be averaged times the weights.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums at one place: over the pairs within its window, or over the tree where those are many. Nothing is said of where points
 // and place lie: what is exponentiated are differences between points, so no distance is too far.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums of Gaussians over points on a line, at many places, in near-linear time and with a bounded relative error whatever the
 // data: docs/lab/regression.md proves it.
 //

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Uses the library from outside: a wrong header path, symbol or dependency shows here.
 #include <heed/heed.h>
 

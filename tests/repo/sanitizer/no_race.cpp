@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Threads that hand data over at barriers, reductions and BLAS calls: the thread sanitizer must keep quiet,
 // which it does only if it knows the OpenMP runtime. OpenBLAS must find itself in that same runtime.
 #include <cblas.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Two threads write one variable: the thread sanitizer must see it.
 #include <cstdio>
 

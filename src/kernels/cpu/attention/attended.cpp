@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which queries and keys take part in some pair. Modules ask before they project, so it must cost nothing beside attention.
 #include "core/dtype_dispatch.h"
 #include "core/parallel.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Backward of a piece of a chunk of keys against a span of queries. Weights are recomputed from the log-sum-exp.
 //
 //   p = exp(s - lse)   dv_j += p_ij do_i   ds_ij = p_ij (do_i . v_j - delta_i)   then the score's gradient

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the backward is cut into tasks: by the score and the shape of a head's problem alone, so that its sums have one order.
 // Within a task, sums over keys and over queries go block by block in order: into how many pieces it is cut does not show.
 #pragma once

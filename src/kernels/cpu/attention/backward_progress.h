@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which tasks of a backward pass are done, so that whoever finishes the last one of a gradient adds up its partial sums, and
 // nobody waits for everybody.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the tasks of a backward pass write the gradient of queries, keys or values, several of them for the same rows.
 #pragma once
 

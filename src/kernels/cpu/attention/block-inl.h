@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One query block against one key block: who takes part, and the tile that turns scores into weights.
 //
 // The softmax is online with a lagging reference. A lane (a query) takes its reference from the largest score of the

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Few query rows, as when text is generated or a point is predicted: all rows that read one key-value head, in one pass
 // over its keys and values. Lanes of queries would be mostly empty, so keys lie along them for the softmax, and features
 // or keys for scores and for pooling.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Backward of few query rows with dot products, features along the lanes.
 //
 // A run of keys at a time: scores and output gradients times values as the forward has its scores, from them the gradient of

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Dropout on weights: Philox 4x32-10, a block of which serves 8 keys of a query, with one query per lane or, for few rows, 8
 // keys per lane.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The fused CPU engine: cuts a problem into tasks and gives them to threads. Where sums are cut depends on the kind of problem
 // and its shape alone, so the bits of a result do not depend on the number of threads.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is added to the scores of a (key block, query block): a bias, and -inf where a boolean mask forbids a pair.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The kernel for few query rows: one pass over keys and values, cut into chunks of keys.
 #pragma once
 

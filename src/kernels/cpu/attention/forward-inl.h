@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Forward of one query block, chunk of keys by chunk of keys.
 //
 // Every chunk starts from nothing and the chunks are merged in order, so that it does not matter who computed them.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A query block against one chunk of keys: key blocks in order, weighed tile by tile and then pooled.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the forward is cut into tasks: query blocks, or chunks of keys for query blocks where there are too few of those. A row's
 // bits are the same whichever way, so this may depend on the number of threads.
 #pragma once

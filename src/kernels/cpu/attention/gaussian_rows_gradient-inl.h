@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Backward of few query rows with Gaussian scores, keys along the lanes: what the kernel for few rows is to the forward.
 //
 // Of a run of keys everything is packed, (features, lanes); gradients of keys and values are complete after it.

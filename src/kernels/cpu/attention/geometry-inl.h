@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which keys the rows of a query block may attend to, and how much of a tile that is.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Few query rows and a run of keys: which pairs take part, and what becomes of their scores before the softmax.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether something overflowed meanwhile: the processor takes note of it, and to ask costs nothing beside a look at results.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows into lanes: (rows, columns) memory of any strides becomes (columns, kQueries), one row per lane.
 #pragma once
 

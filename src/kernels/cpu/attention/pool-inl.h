@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pooling: out[i][c] = from[i][c] + sum_j weights[j][i] * values[j][c], value features along the lanes, weights as scalars.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pooling of few value features, as regression has them: queries along the lanes, for features would leave most of them empty.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Pooling for few query rows: keys one after another, as they come from memory.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The values a query block has pooled: weighed keys are added block by block, and the last sums go to the output.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows times a matrix, as linear layers have it. Every sum runs over the inputs in order, 256 at a time, so that no row depends
 // on its neighbours or on how the matrix lies.
 #pragma once

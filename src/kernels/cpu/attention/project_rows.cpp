@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "core/parallel_shares.h"
 #include "kernels/cpu/attention/workspace.h"
 #include "kernels/cpu/cpu_kernels.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Weights of a query block, recomputed key block by key block: p = exp(s - lse).
 //
 // A log-sum-exp in the thousands has lost the digits that matter here. Rows with one go over their keys twice more

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores of few query rows with a run of keys, row by row: what the kernel for few rows needs of a score.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The rows of a query block while keys are added to them: started, merged with those of another chunk, written.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // sum_d w_d tanh(k_d + q_d), with exponentials per row instead of per pair: tanh(a + b) = 1 - 2 / (1 + A B) for
 // A = e^2a, B = e^2b, so a term is a multiplication and a reciprocal, and four terms share one division.
 //

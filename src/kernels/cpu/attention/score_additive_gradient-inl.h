@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Gradient of the additive score. With r = 1 / (1 + A B): d tanh = 4 (r - r^2), so
 //
 //   dq_i += 4 w sum_j g_ij (r - r^2)    dk_j += 4 w sum_i g_ij (r - r^2)    dw += sum_ij g_ij (1 - 2 r)

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Dot products: queries packed with scale * log2(e), so that a score is already an exponent of 2.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // -1/2 sum_d (w_d (k_d - q_d))^2. The difference comes first, so that large offsets do not cancel.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // From gradients of scores to gradients of queries, keys and score weights: what a score's gradient is given.
 #pragma once
 

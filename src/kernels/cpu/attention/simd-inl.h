@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The few vector operations the engine is written in, for the instruction set this file is compiled for. xsimd gives
 // the vectors; intrinsics stand only where it has no word for the instruction.
 //

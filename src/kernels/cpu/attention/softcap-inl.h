@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Scores x become cap tanh(x / cap). Most are far below the cap, where a short polynomial has it to the last digits; others go by
 // 2^x, element by element, so that none depends on its neighbours.
 #pragma once

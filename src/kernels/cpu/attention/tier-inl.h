@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The engine compiled for one instruction set: included once per tier, with HEED_TIER naming the namespace.
 #pragma once
 

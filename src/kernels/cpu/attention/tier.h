@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What one instruction-set tier offers the engine. The functions do the work of one task; who does which task, and
 // with what memory, is the engine's business.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AVX-512 F, DQ, BW, VL. Compiled with those flags, run only where the CPU has them.
 #if defined(__AVX512F__)
 #define HEED_TIER tier_avx512

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The tier every CPU of the architecture has: SSE2 on x86-64, NEON on AArch64.
 #define HEED_TIER tier_baseline
 #include "kernels/cpu/attention/tier-inl.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Which tiers this build has and which one runs.
 #include "core/check.h"
 #include "kernels/cpu/attention/tier.h"

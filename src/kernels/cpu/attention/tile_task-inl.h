@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a tile of keys by queries is given: where they lie, who takes part, where weights go.
 #pragma once
 

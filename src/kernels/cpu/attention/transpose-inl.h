@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Lanes of several vectors exchanged: sums across lanes, and columns of a matrix as vectors.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Weighing and pooling in one go, for one value feature: beside a score that takes a few operations, storing weights and
 // reading them again takes a fifth of the time. To the bits of weighing first and pooling then.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // From output gradients to gradients of scores: ds_ij = p_ij (dropout_ij do_i . v_j - delta_i), in place of tiles of
 // do . v, which is the dot product's tile again with values for keys.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The loops of kernels/line.h for the instruction set this file is compiled for.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AVX2 with FMA. Compiled with those flags, run only where the CPU has them.
 #if defined(__AVX2__)
 #define HEED_TIER tier_avx2

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // AVX-512. Compiled with its flags, run only where the CPU has it.
 #if defined(__AVX512DQ__)
 #define HEED_TIER tier_avx512
