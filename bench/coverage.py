@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """How often 95 % bands hold the truth. Usage: PYTHONPATH=build/release/python python bench/coverage.py [--runs 1000]
 
 Curves and designs of docs/regression.md; bandwidths by cross-validation in every run. One line each: shares at the two ends,

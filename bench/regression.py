@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: The heed authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Rates of regression with one x. Usage: PYTHONPATH=build/release/python python bench/regression.py [--quick]
 
 Everything in one run, in turns, best of three; CPU seconds, for machines that are shared. `sort` is a comparison sort of the same column (NumPy's stable one, as fast as std::sort).

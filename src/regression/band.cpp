@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Local polynomials, and the bands that stand on them.
 #include "regression/inner.h"
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "regression/local_polynomial.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A polynomial fitted around a place by least squares under the kernel, as weights of the points: what it is at the place, and its
 // slope there, are sums of weights times y.
 #pragma once

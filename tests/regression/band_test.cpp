@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: The heed authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Local polynomials and bands: laws, and coverage over simulations.
 #include "regression/plain.h"
 #include "support/errors.h"
