@@ -5,7 +5,7 @@
 #include "cli/heed_command.h"
 #include "support/files.h"
 
-#include <filesystem>
+#include <algorithm>
 #include <vector>
 
 namespace {
@@ -53,6 +53,15 @@ TEST(Manual, NamesEveryCommandAndOption) {
     }
     for (const std::string* text : {&bash, &zsh, &fish}) EXPECT_TRUE(has(*text, name)) << name;
   }
+}
+
+TEST(Manual, EveryCommandThatComputesTakesThreads) {
+  for (const std::string& name : commands()) {
+    const std::vector<std::string> options = options_of(name);
+    const bool computes = name != "man" && name != "completion";
+    EXPECT_EQ(std::find(options.begin(), options.end(), "--threads") != options.end(), computes) << name;
+  }
+  expect_wrong_usage("bmm a.npy b.npy --threads 0", "--threads");
 }
 
 TEST(Manual, PagesAreWellFormed) {
