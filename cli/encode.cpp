@@ -70,8 +70,14 @@ Tensor encoding(const Options& o) {
   return nn::LearnedPositionalEncoding({.num_hiddens = width, .max_len = length}).P.detach();
 }
 
+std::string title_of(const Tensor& table, const Options& o) {
+  return fmt::format("{} encoding of {} positions", o.kind == "learned" ? "Learned" : "Sinusoidal",
+                     table.size(0));
+}
+
 viz::Chart curves(const Tensor& table, const Options& o) {
-  viz::Chart chart{.series = {}, .x_label = "Row (position)"};
+  viz::Chart chart{
+      .series = {}, .title = title_of(table, o) + ", columns as curves", .x_label = "Row (position)"};
   const std::vector<std::int64_t> columns = *parse_integers(o.columns.empty() ? "6,7,8,9" : o.columns);
   for (const std::int64_t column : columns) {
     if (column < 0 || column >= table.size(1)) {
@@ -86,7 +92,10 @@ viz::Chart curves(const Tensor& table, const Options& o) {
 }
 
 viz::Heatmap heatmap(const Tensor& table, const Options& o) {
-  viz::Heatmap map{.values = table, .x_label = "Column (encoding dimension)", .y_label = "Row (position)"};
+  viz::Heatmap map{.values = table,
+                   .title = title_of(table, o),
+                   .x_label = "Column (encoding dimension)",
+                   .y_label = "Row (position)"};
   if (!o.colours.empty()) map.colours = parse_colours(o.colours);
   return map;
 }

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -51,6 +52,29 @@ std::string check_experiment(const std::string& name) {
   return fmt::format("there is no experiment {}; {}", heed::in_quotes(name), advice);
 }
 
+/// Names and numbers, separated by commas.
+std::string check_experiments(const std::string& text) {
+  for (const std::string_view name : split(text, ',')) {
+    const std::string wrong = check_experiment(std::string(name));
+    if (!wrong.empty()) return wrong;
+  }
+  return "";
+}
+
+/// In the order of the tour, each once.
+std::vector<Experiment> chosen(const std::string& only) {
+  const auto all = heed::tour::experiments();
+  if (only.empty()) return {all.begin(), all.end()};
+  std::vector<Experiment> found;
+  for (const Experiment& e : all) {
+    const auto is_this = [&](std::string_view name) {
+      return heed::tour::find_experiment(name)->name == e.name;
+    };
+    if (std::ranges::any_of(split(only, ','), is_this)) found.push_back(e);
+  }
+  return found;
+}
+
 void list() {
   int number = 0;
   for (const Experiment& e : heed::tour::experiments()) {
@@ -65,7 +89,8 @@ Page page_of(const Experiment& experiment, std::uint64_t seed) {
 }
 
 void show(const Experiment& experiment, std::uint64_t seed) {
-  const auto number = &experiment - heed::tour::experiments().data() + 1;
+  const auto all = heed::tour::experiments();
+  const auto number = std::ranges::find(all, experiment.name, &Experiment::name) - all.begin() + 1;
   print(fmt::format("{:>2}. {}  [{}]\n", number, experiment.title, experiment.name));
   print(page_of(experiment, seed).text(heed::viz::terminal(STDOUT_FILENO)) + "\n");
 }
@@ -86,10 +111,9 @@ void write_page(std::span<const Experiment> experiments, const Options& options)
 void run(const Options& options) {
   if (options.list) return list();
   heed::set_num_threads(options.threads);
-  std::span<const Experiment> chosen = heed::tour::experiments();
-  if (!options.only.empty()) chosen = {heed::tour::find_experiment(options.only), 1};
-  if (!options.out.empty()) return write_page(chosen, options);
-  for (const Experiment& e : chosen) show(e, options.seed);
+  const std::vector<Experiment> shown = chosen(options.only);
+  if (!options.out.empty()) return write_page(shown, options);
+  for (const Experiment& e : shown) show(e, options.seed);
 }
 
 }  // namespace
@@ -99,9 +123,9 @@ void add_tour(CLI::App& app) {
       app.add_subcommand("tour", "Show every experiment of the notes, with its numbers and pictures");
   const auto options = std::make_shared<Options>();
   command->option_defaults()->group("What to show");
-  command->add_option("--only", options->only, "Only this experiment, by name or number")
-      ->type_name("NAME|NUMBER")
-      ->check(check_experiment, "");
+  command->add_option("--only", options->only, "Only these experiments, by name or number: waist,positions")
+      ->type_name("LIST")
+      ->check(check_experiments, "");
   command
       ->add_option("--out", options->out,
                    "Write a page there rather than text here: DIR/index.html, with its pictures inside")
@@ -118,6 +142,6 @@ void add_tour(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""))
       ->capture_default_str();
-  set_example(*command, "heed tour --only waist");
+  set_example(*command, "heed tour --only waist,positions");
   command->callback([options] { run(*options); });
 }

@@ -58,7 +58,46 @@ void cut_range(viz::Heatmap& map) {
   const double high = *last, largest = *std::ranges::max_element(last, cells.end());
   if (!(high > 0) || !(largest > 2 * high)) return;
   map.range = viz::Interval{0, high};
-  map.title = fmt::format("the darkest stand for {:.2g} and more, up to {:.2g}", high, largest);
+  map.title += fmt::format("; the darkest stand for {:.2g} and more, up to {:.2g}", high, largest);
+}
+
+bool has_mask(const AttendCall& call) {
+  return call.lengths.defined() || call.allowed.defined() || !call.bands.empty();
+}
+
+/// The same call where every pair fits alike: its weights are above 0 for the pairs that are not masked, and only there.
+AttendCall evened(const AttendCall& call) {
+  AttendCall even = call;
+  even.queries = zeros_like(call.queries.slice(-1, {.stop = 1}));
+  even.keys = zeros_like(call.keys.slice(-1, {.stop = 1}));
+  even.score = Dot{};
+  even.bias = {};
+  even.softcap = std::nullopt;
+  return even;
+}
+
+std::string title_of(const AttendCall& call) {
+  std::string masks;
+  const auto add = [&](bool given, const char* name) {
+    if (given) masks += fmt::format("{} {}", masks.empty() ? ", masked by" : " and", name);
+  };
+  add(call.lengths.defined(), "lengths");
+  add(!call.bands.empty(), "a band");
+  add(call.allowed.defined(), "pairs");
+  return "Attention weights" + masks;
+}
+
+std::vector<std::string> panel_titles_of(const AttendCall& call) {
+  std::vector<std::string> titles;
+  if (call.batches() * call.heads() == 1) return titles;
+  for (std::int64_t b = 0; b < call.batches(); ++b) {
+    for (std::int64_t h = 0; h < call.heads(); ++h) {
+      const std::string batch = call.batches() > 1 ? fmt::format("batch {}", b) : "";
+      const std::string head = call.queries.rank() == 4 ? fmt::format("head {}", h) : "";
+      titles.push_back(batch + (batch.empty() || head.empty() ? "" : ", ") + head);
+    }
+  }
+  return titles;
 }
 
 /// (B, H, height, width), or fewer dimensions where there are no heads or batches.
@@ -68,20 +107,29 @@ viz::Heatmap heatmap(const AttendCall& call, const WeightsFlags& flags, Show sho
     throw Error(fmt::format("--heatmap: {} batches of {} heads are too many panels, expected at most {}", B,
                             H, kMostPanels));
   }
-  std::vector<Tensor> panels;
+  std::vector<Tensor> panels, shown;
   for (std::int64_t b = 0; b < B; ++b) {
     const AttendCall batch = call.batch(b);
     const AttentionWeights weights = weights_of(batch, show);
     Progress progress(B * H == 1 ? "weighing" : fmt::format("weighing batch {} of {}", b + 1, B), "rows",
                       show);
     for (std::int64_t h = 0; h < H; ++h) panels.push_back(panel(weights, batch, flags, h, progress));
+    if (!has_mask(call)) continue;
+    const AttendCall even = evened(batch);
+    const AttentionWeights unmasked = weights_of(even, show);
+    for (std::int64_t h = 0; h < H; ++h) shown.push_back(panel(unmasked, even, flags, h, progress) > 0);
   }
   const Tensor all = stack(panels);
   const std::int64_t height = all.size(1), width = all.size(2);
-  viz::Heatmap map{.values = call.queries.rank() == 4 ? all.reshape({B, H, height, width}) : all};
-  if (B * H == 1) map.values = all[0];
-  map.x_label = "keys";
-  map.y_label = "queries";
+  const auto arranged = [&](const Tensor& x) {
+    return B * H == 1 ? x[0] : call.queries.rank() == 4 ? x.reshape({B, H, height, width}) : x;
+  };
+  viz::Heatmap map{.values = arranged(all),
+                   .title = title_of(call),
+                   .x_label = "keys",
+                   .y_label = "queries",
+                   .panel_titles = panel_titles_of(call)};
+  if (!shown.empty()) map.mask = arranged(stack(shown));
   const auto chosen = static_cast<std::int64_t>(flags.rows.size());
   const Shape whole = {chosen > 0 ? chosen : call.rows(), call.keys.size(-2)};
   if (!(whole == Shape{height, width})) {

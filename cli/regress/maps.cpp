@@ -28,12 +28,20 @@ Tensor sorted_and_scaled(const Tensor& x, const Tensor& bandwidth) {
   return from_vector(rows, x.shape());
 }
 
+Tensor sorted(const Tensor& x) {
+  std::vector<double> numbers = x.to_vector();
+  std::ranges::sort(numbers);
+  return from_vector(numbers, x.shape());
+}
+
 }  // namespace
 
 viz::Chart loss_chart(const std::vector<double>& losses) {
   const auto count = static_cast<std::int64_t>(losses.size());
   return {.series = {{.name = "loss", .x = arange(count, f64), .y = from_vector(losses, {count})}},
-          .x_label = "epoch"};
+          .title = "The loss while the bandwidth was learned",
+          .x_label = "epoch",
+          .y_label = "loss"};
 }
 
 viz::Heatmap weight_map(const Sample& sample, const Fit& fit) {
@@ -48,9 +56,13 @@ viz::Heatmap weight_map(const Sample& sample, const Fit& fit) {
     return weights(part);
   };
   const Shape whole = {x.size(0), x.size(0)};
+  const Tensor places = sorted(sample.x.select(1, 0));
   return {.values = viz::downsample(whole, rows),
-          .x_label = fmt::format("points, sorted by {}", sample.x_names.front()),
-          .y_label = "points",
+          .title = "How each guess (row) weighs the points (columns)",
+          .x_label = fmt::format("{} of the points", sample.x_names.front()),
+          .y_label = fmt::format("{} of the guess", sample.x_names.front()),
+          .query_places = places,
+          .key_places = places,
           .whole = whole};
 }
 

@@ -28,6 +28,7 @@ viz::Chart chart_of(const Sample& sample, const Fit& fit) {
   const std::int64_t n = x.numel(), every = (n + kMostDrawn - 1) / kMostDrawn;
   const Slice shown{.step = every};
   viz::Chart chart{.series = {},
+                   .title = fmt::format("{} by {}", fmt::join(sample.y_names, ", "), sample.x_names.front()),
                    .x_label = sample.x_names.front(),
                    .y_label = fmt::format("{}", fmt::join(sample.y_names, ", "))};
   // An axis needs a length, even where x has none.

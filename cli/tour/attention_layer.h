@@ -11,16 +11,15 @@
 namespace heed::tour {
 
 struct AttentionLayerResult {
-  Tensor weights;  ///< of attention(x, x, x), (4, 4)
-  double against_formula =
-      0;                ///< attention(x, x, x) against its formula in plain operations: largest difference
-  std::string tree;     ///< the layer, printed
-  Shape input, output;  ///< of the layer
-  std::int64_t parameters = 0;  ///< numbers the layer can learn
-  double against_linears = 0;   ///< the layer against its linear maps around attention(): largest difference
+  Tensor weights;               ///< of attention(x, x, x), (4, 4)
+  bool is_formula = false;      ///< attention(x, x, x) is its formula in plain operations, but for rounding
+  std::string tree;             ///< the layer, printed
+  Shape input, output;          ///< of the layer
+  std::int64_t parameters = 0;  ///< numbers the layer learns
 };
 
 AttentionLayerResult run_attention_layer(std::uint64_t seed);
+void print(std::ostream& out, const AttentionLayerResult& result);
 void show(Page& page, const AttentionLayerResult& result);
 
 }  // namespace heed::tour

@@ -10,11 +10,13 @@ namespace heed::tour {
 
 struct Bmm {
   Shape left, right, product;
-  Tensor values;  ///< 0..9 and 10..19, (2, 10)
-  Tensor pooled;  ///< weights of 0.1 times 0..9 and 10..19, (2, 1, 1)
+  Tensor weights;  ///< even ones, and ones that grow, (2, 10)
+  Tensor values;   ///< 0 to 9, and 10 to 19, (2, 10)
+  Tensor pooled;   ///< (2,)
 };
 
 Bmm run_bmm();
+void print(std::ostream& out, const Bmm& result);
 void show(Page& page, const Bmm& result);
 
 }  // namespace heed::tour

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The heed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scaled dot-product attention on the same toy.
+// Scaled dot-product attention to ten keys around a circle.
 #pragma once
 
-#include "toy.h"
-
-#include <cstdint>
+#include "page.h"
 
 namespace heed::tour {
 
-struct DotProductPooling : Pooling {};
+struct DotProductPooling {
+  Tensor output;   ///< (2,)
+  Tensor weights;  ///< (2, 10)
+};
 
-DotProductPooling run_dot_product(std::uint64_t seed);
+DotProductPooling run_dot_product();
+void print(std::ostream& out, const DotProductPooling& pooling);
 void show(Page& page, const DotProductPooling& pooling);
 
 }  // namespace heed::tour

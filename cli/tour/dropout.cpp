@@ -7,54 +7,55 @@ namespace heed::tour {
 
 DropoutResult run_dropout(std::uint64_t seed) {
   heed::seed(seed);
-  constexpr std::int64_t kRuns = 4000;
   const Tensor queries = normal({1, 2}), keys = normal({10, 2}), values = rand({10, 4});
   nn::DotProductAttention attention({.dropout = 0.5});
   const auto pool = [&] { return attention(queries, keys, values).squeeze(0); };
 
-  DropoutResult result;
-  result.runs = kRuns;
   attention.train();
-  result.first = pool();
-  result.second = pool();
-  Tensor sum = result.first + result.second;
-  for (std::int64_t run = 2; run < kRuns; ++run) sum = sum + pool();
-  result.average = sum / kRuns;
-  heed::seed(seed);
-  const Tensor once = pool();
-  heed::seed(seed);
-  result.reseeded_identical = identical(once, pool());
-
+  std::vector<Tensor> outputs;
+  for (int run = 0; run < 4000; ++run) outputs.push_back(pool());
   attention.eval();
-  result.evaluated = pool();
-  result.evaluations_identical = identical(result.evaluated, pool());
-  result.average_off = max_difference(result.average, result.evaluated);
-  return result;
+  return {.first = outputs[0], .second = outputs[1], .average = mean(stack(outputs), 0), .evaluated = pool()};
+}
+
+void print(std::ostream& out, const DropoutResult& result) {
+  out << "in training:        " << result.first << '\n';
+  out << "in training, again: " << result.second << '\n';
+  out << "average of 4000:    " << result.average << '\n';
+  out << "in evaluation:      " << result.evaluated << '\n';
 }
 
 void show(Page& page, const DropoutResult& result) {
-  page.formula("training: each weight becomes 0 with p = ½ and doubles otherwise;  evaluation: all stay");
-  page.numbers("two outputs while training", stack({result.first, result.second}));
-  page.numbers(fmt::format("average of {}", result.runs), result.average);
-  page.numbers("in evaluation", result.evaluated);
+  page.question(
+      "Half of all weights are thrown away at random while a network learns. What does that do to its "
+      "answers, then and "
+      "later?");
+  page.formula("w → 0,  w → w / (1 - p)");
+  page.note(
+      "In training each weight becomes 0 with probability p, here one half, and is divided by 1 - p "
+      "otherwise. In "
+      "evaluation all weights stay as they are. The same query is asked 4000 times in training and once "
+      "after it.");
+  page.output(result);
   const auto marks = [](const char* name, const Tensor& y) -> viz::Series {
     return {.name = name, .x = arange(y.numel()), .y = y, .style = viz::Series::Style::kPoints};
   };
-  page.picture(
-      viz::Chart{.series = {marks("training, once", result.first),
-                            marks("training, again", result.second),
-                            {.name = "average", .x = arange(result.average.numel()), .y = result.average},
-                            {.name = "evaluation",
-                             .x = arange(result.evaluated.numel()),
-                             .y = result.evaluated,
-                             .style = viz::Series::Style::kDashes}},
-                 .x_label = "output",
-                 .y_label = "value"});
-  page.note("largest difference of the last two: {:.4f}", result.average_off);
-  page.note("evaluated twice: {}; trained twice from one seed: {}",
-            result.evaluations_identical ? "the same bits" : "different",
-            result.reseeded_identical ? "the same bits" : "different");
-  page.see("Training varies around what evaluation gives. Evaluation never varies.");
+  page.picture(viz::Chart{
+      .series = {marks("in training", result.first), marks("in training, again", result.second),
+                 marks("average of 4000", result.average), marks("in evaluation", result.evaluated)},
+      .title = "Four outputs of one query",
+      .x_label = "output",
+      .y_label = "value"});
+  page.see(
+      "In training the output jumps about. Its average is what evaluation gives, for the division makes up "
+      "for what is "
+      "thrown away. Evaluation itself never varies.");
+  page.read({.text = "Dive into Deep Learning, 5.6 Dropout",
+             .url = "https://d2l.ai/chapter_multilayer-perceptrons/dropout.html"});
+  page.read(
+      {.text =
+           "Srivastava and others, Dropout: A Simple Way to Prevent Neural Networks from Overfitting (2014)",
+       .url = "https://jmlr.org/papers/v15/srivastava14a.html"});
 }
 
 }  // namespace heed::tour

@@ -25,29 +25,47 @@ nav ol { columns: 2 18rem; padding-left: 1.75rem; margin: 1.5rem 0 0; }
 nav li { padding: .2rem 0; break-inside: avoid; }
 a { color: inherit; text-decoration-color: var(--mark); text-underline-offset: .2em; }
 a:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
+.question { font-size: 1.1875rem; font-weight: 600; line-height: 1.45; }
 .formula { margin: 1.25rem 0; padding: .75rem 1rem; background: var(--tint); border-left: 3px solid var(--mark);
   overflow-x: auto; font-size: 1.125rem; line-height: 2; }
 .formula math { margin-right: 1em; }
-figure { margin: 1.5rem 0; text-align: center; overflow-x: auto; }
-img { max-width: 100%; height: auto; }
-pre, table { font: .875rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-pre { margin: 1rem 0; overflow-x: auto; }
-.code { font-size: .8rem; padding: .75rem 1rem; background: var(--tint); border-radius: .375rem; }
+figure { margin: 1.5rem 0; text-align: center; }
+figcaption { font-size: .875rem; color: var(--soft); }
+img { max-width: 100%; width: auto; height: auto; }
+pre { margin: 1rem 0; font: .8rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
+.output { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .375rem; }
+.code { padding: .75rem 1rem; background: var(--tint); border-radius: .375rem; }
 .code code { font: inherit; }
-.numbers { display: inline-block; vertical-align: top; max-width: 100%; margin: .5rem 0; padding-right: 2rem; overflow-x: auto; }
-table { border-collapse: collapse; }
-.numbers p { margin: 0 0 .25rem; font-size: .875rem; color: var(--soft); }
-td, th { padding: .1rem .75rem .1rem 0; text-align: right; font-weight: inherit; white-space: nowrap; }
-th[scope=row] { text-align: left; }
-th { color: var(--soft); }
-.lesson { margin: 1.25rem 0; padding-left: 1rem; border-left: 3px solid var(--line); font-style: italic; }
+.lesson { margin: 1.25rem 0; padding-left: 1rem; border-left: 3px solid var(--line); }
+.reading { margin: .25rem 0; font-size: .875rem; color: var(--soft); }
+@media (max-width: 700px) {
+  pre { font-size: .6875rem; }
+  .formula { font-size: .9rem; padding: .5rem .625rem; }
+  .code, .output { padding: .5rem; }
+}
+@media (min-width: 1200px) {
+  body { max-width: 68rem; }
+}
 @media print {
+  @page { size: A4; margin: 10mm; }
   :root { --ink: #000; --soft: #444; --paper: #fff; --tint: #f6f6f6; --line: #bbb; }
-  body { max-width: none; padding: 0; font-size: 10pt; }
-  pre, .numbers, .formula { overflow: visible; white-space: pre-wrap; }
-  section { break-before: page; border: 0; margin: 0; padding: 0; }
-  figure, table, .formula, .lesson { break-inside: avoid; }
-  img { max-height: 9cm; width: auto; }
+  html { font-size: 6.8pt; }
+  body { max-width: none; padding: 0; line-height: 1.3; }
+  section { border: 0; margin: 0; padding: 2mm 0 0; }
+  nav ol { columns: 3; }
+  p, figure, pre { margin: .5rem 0; }
+  pre { font-size: 5.4pt; line-height: 1.2; }
+  .formula { line-height: 1.4; padding: .25rem .75rem; }
+  .output, .code { padding: .5rem; }
+  .output { display: inline-block; vertical-align: top; margin-right: 1rem; }
+  figure { display: inline-block; margin: .25rem .75rem .25rem 0; vertical-align: top; }
+  figure, .formula, .lesson, .question { break-inside: avoid; }
+  .programs { display: grid; grid-template-columns: 1fr 1fr; gap: 4mm; }
+  h2 { margin: 0 0 .5rem; }
+  h3 { margin: .5rem 0 .25rem; }
+  .lesson { margin: .5rem 0; }
+  img { max-height: 3.8cm; width: auto; max-width: 8.8cm; }
   h2, h3 { break-after: avoid; }
 }
 )css";

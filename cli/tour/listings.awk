@@ -1,29 +1,28 @@
 # SPDX-FileCopyrightText: The heed authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Writes the functions run_*() of C++ sources, after the helpers of their files, as a table of strings.
-BEGIN {
-  print "#include \"listing.h\"\n\n#include <utility>\n\nnamespace heed::tour {"
-  print "std::string_view listing(std::string_view function) {"
-  print "  static constexpr std::pair<std::string_view, std::string_view> kAll[] = {"
+# Writes whole programs, *.cpp and *.py, as tables of strings.
+FNR == 1 {
+  name = FILENAME
+  sub(/.*\//, "", name)
+  language = name ~ /\.py$/ ? "python" : "cpp"
+  sub(/\..*/, "", name)
+  order[language] = order[language] " " name
 }
-FNR == 1 { helpers = "" }
-/^namespace \{$/ { helping = 1; next }
-/^}  \/\/ namespace$/ { helping = 0 }
-helping && (helpers != "" || $0 != "") { helpers = helpers $0 "\n" }
-/^[A-Za-z].* run_[a-z_]*\(.*\{$/ {
-  name = $0
-  sub(/\(.*/, "", name)
-  sub(/.* /, "", name)
-  printf "      {\"%s\", R\"listing(%s", name, helpers
-  inside = 1
-}
-inside { print }
-inside && /^}/ {
-  print ")listing\"},"
-  inside = 0
-}
+{ text[language, name] = text[language, name] $0 "\n" }
 END {
-  print "  };"
-  print "  for (const auto& [name, text] : kAll) {\n    if (name == function) return text;\n  }\n  return {};\n}\n}  // namespace heed::tour"
+  print "#include \"listing.h\"\n\n#include <span>\n#include <utility>\n\nnamespace heed::tour {\nnamespace {\n"
+  print "using Listing = std::pair<std::string_view, std::string_view>;\n"
+  write("cpp", "kCpp")
+  write("python", "kPython")
+  print "std::string_view found(std::span<const Listing> all, std::string_view name) {"
+  print "  for (const auto& [known, text] : all) {\n    if (known == name) return text;\n  }\n  return {};\n}\n\n}  // namespace\n"
+  print "std::string_view cpp_program(std::string_view name) { return found(kCpp, name); }"
+  print "std::string_view python_program(std::string_view name) { return found(kPython, name); }\n\n}  // namespace heed::tour"
+}
+function write(language, table,    count, names, i) {
+  print "constexpr Listing " table "[] = {"
+  count = split(order[language], names, " ")
+  for (i = 1; i <= count; ++i) printf "    {\"%s\", R\"listing(%s)listing\"},\n", names[i], text[language, names[i]]
+  print "};\n"
 }

@@ -18,6 +18,7 @@ struct MaskedSoftmax {
 };
 
 MaskedSoftmax run_masked_softmax(std::uint64_t seed);
+void print(std::ostream& out, const MaskedSoftmax& result);
 void show(Page& page, const MaskedSoftmax& result);
 
 }  // namespace heed::tour

@@ -13,11 +13,12 @@ namespace heed::tour {
 struct MultiHead {
   std::string tree;             ///< the module, printed
   std::int64_t parameters = 0;  ///< numbers it can learn
-  Shape output;
+  Shape input, output;
   Tensor weights;  ///< (2, 5, 4, 4)
 };
 
 MultiHead run_multi_head(std::uint64_t seed);
+void print(std::ostream& out, const MultiHead& result);
 void show(Page& page, const MultiHead& result);
 
 }  // namespace heed::tour

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The heed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What an experiment shows: a formula, its numbers and pictures, one thing to see in them. Put together once; text for a
-// terminal and HTML come from the same parts.
+// What an experiment shows: a question, a formula, what its program prints, pictures, and what is to be seen in them. Put
+// together once; text for a terminal and HTML come from the same parts.
 #pragma once
 
 #include <heed/heed.h>
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,23 +18,21 @@
 
 namespace heed::tour {
 
-/// Numbers under their label, with a name for every row and column or for none.
-struct Grid {
-  std::string label;
-  std::vector<std::string> rows, columns;
-  std::vector<std::vector<std::string>> cells;
+/// What a reader may guess before reading on.
+struct Question {
+  std::string text;
 };
 
 struct Formula {
   std::string text;  ///< on one line, as math_ml() reads it
 };
 
-/// Lines as they are, their alignment kept.
-struct Lines {
+/// What the experiment's program prints.
+struct Output {
   std::string text;
 };
 
-/// A sentence.
+/// A paragraph.
 struct Note {
   std::string text;
 };
@@ -47,52 +46,41 @@ struct Lesson {
   std::string text;
 };
 
-using Part = std::variant<Formula, Lines, Note, Grid, Picture, Lesson>;
+/// Where to read on.
+struct Reading {
+  std::string text;
+  std::string url;
+};
+
+using Part = std::variant<Question, Formula, Note, Output, Picture, Lesson, Reading>;
 
 class Page {
  public:
+  void question(std::string_view text) { add(Question{std::string(text)}); }
   void formula(std::string_view text) { add(Formula{std::string(text)}); }
+  void note(std::string_view text) { add(Note{std::string(text)}); }
 
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    add_lines(fmt::format(format, std::forward<Args>(args)...));
+  template <class Result>
+  void output(const Result& result) {
+    std::ostringstream out;
+    print(out, result);
+    add(Output{out.str()});
   }
-
-  template <class... Args>
-  void note(fmt::format_string<Args...> format, Args&&... args) {
-    add(Note{fmt::format(format, std::forward<Args>(args)...)});
-  }
-
-  /// Some lines at once.
-  void block(std::string_view text) { add_lines(std::string(text)); }
-
-  /// A tensor of one or two dimensions under its label, right-aligned.
-  void numbers(std::string_view label, const Tensor& x, int decimals = 4);
-
-  /// The same with a name for every row and every column.
-  struct Labels {
-    std::vector<std::string> rows;
-    std::vector<std::string> columns;
-  };
-  void table(const Labels& labels, const Tensor& x, int decimals = 4);
 
   void picture(viz::Figure figure) { add(Picture{std::move(figure)}); }
 
   void see(std::string_view text) { add(Lesson{std::string(text)}); }
 
+  void read(Reading reading) { add(std::move(reading)); }
+
   const std::vector<Part>& parts() const noexcept { return parts_; }
 
-  /// Indented, with wide characters aligned and the pictures in characters.
+  /// Indented, wrapped to the width of the terminal, and the pictures in characters.
   std::string text(const viz::Terminal& terminal = {}) const;
 
  private:
   void add(Part part) { parts_.push_back(std::move(part)); }
-  void add_lines(std::string lines);
-
   std::vector<Part> parts_;
 };
-
-/// Largest |a - b|.
-double max_difference(const Tensor& a, const Tensor& b);
 
 }  // namespace heed::tour

@@ -3,96 +3,61 @@
 
 #include "positions.h"
 
-#include "order_task.h"
-
-#include <algorithm>
-#include <cmath>
+#include <bitset>
 
 namespace heed::tour {
-namespace {
 
-constexpr std::int64_t kSteps = 60;
-constexpr std::int64_t kWidth = 32;
-
-/// (sin, cos) of position p + δ is that of p turned by an angle that depends on δ and the pair, not on p.
-double worst_rotation(const Tensor& table) {
-  double worst = 0;
-  for (std::int64_t pair = 0; pair < kWidth / 2; ++pair) {
-    const Tensor sine = table.select(1, 2 * pair), cosine = table.select(1, 2 * pair + 1);
-    for (std::int64_t delta = 1; delta < kSteps; ++delta) {
-      const double angle =
-          static_cast<double>(delta) / std::pow(10000.0, static_cast<double>(2 * pair) / kWidth);
-      const auto before = [&](const Tensor& x) { return x.slice(0, {.stop = kSteps - delta}); };
-      const auto after = [&](const Tensor& x) { return x.slice(0, {.start = delta}); };
-      const Tensor turned_sine = before(sine) * std::cos(angle) + before(cosine) * std::sin(angle);
-      const Tensor turned_cosine = before(cosine) * std::cos(angle) - before(sine) * std::sin(angle);
-      worst = std::max(
-          {worst, max_difference(turned_sine, after(sine)), max_difference(turned_cosine, after(cosine))});
-    }
-  }
-  return worst;
+Positions run_positions() {
+  const Tensor table = nn::sinusoidal_encoding(60, 32);
+  return {.table = table, .alike = matmul(table, table.transpose(0, 1))};
 }
 
-}  // namespace
-
-Positions run_positions(std::uint64_t seed) {
-  heed::seed(seed);
-  nn::PositionalEncoding encode({.num_hiddens = kWidth});
-  encode.eval();
-  Positions result;
-  result.table = encode(zeros({1, kSteps, kWidth})).squeeze(0);
-  result.rotation_error = worst_rotation(result.table);
-  result.without = learn_order(Encoding::kNone, seed);
-  result.with = learn_order(Encoding::kLearned, seed);
-  return result;
+void print(std::ostream& out, const Positions& positions) {
+  const Tensor& alike = positions.alike;
+  out << "columns 6 to 9 of rows 0, 10, … 50\n";
+  out << positions.table.slice(0, {.step = 10}).slice(1, {.start = 6, .stop = 10}) << '\n';
+  out << "how alike positions 0, 1, … 5 are to 0:    " << alike[0].slice(0, {.stop = 6}) << '\n';
+  out << "how alike positions 20, 21, … 25 are to 20: " << alike[20].slice(0, {.start = 20, .stop = 26})
+      << '\n';
+  out << "0 to 7 in binary:";
+  for (unsigned i = 0; i < 8; ++i) out << ' ' << std::bitset<3>(i);
+  out << '\n';
 }
 
 void show(Page& page, const Positions& positions) {
-  const Tensor& table = positions.table;
+  page.question(
+      "Attention does not see where a word stands. What can be added to the words so that near ones look "
+      "near, "
+      "at every place of the sentence?");
   page.formula("P[p, 2i] = sin(p / 10000^(2i/d)),  P[p, 2i+1] = cos(p / 10000^(2i/d))");
-  viz::Chart curves{.series = {},
-                    .title = fmt::format("columns 6 to 9 of {}", to_string(table.shape())),
-                    .x_label = "Row (position)"};
+  page.note(
+      "Each pair of columns is a clock hand, and each pair turns more slowly than the one before, like the "
+      "digits of a "
+      "binary number read from the right. How alike two positions are is the product of their rows.");
+  page.output(positions);
+  viz::Chart curves{.series = {}, .title = "Columns 6 to 9 of the encoding", .x_label = "row (position)"};
   for (std::int64_t column = 6; column < 10; ++column) {
     curves.series.push_back(
-        {.name = fmt::format("Col {}", column), .x = arange(kSteps), .y = table.select(1, column)});
+        {.name = fmt::format("column {}", column), .x = arange(60), .y = positions.table.select(1, column)});
   }
   page.picture(curves);
-  page.numbers("the same columns, rows 0, 10, … 50",
-               table.slice(0, {.step = 10}).slice(1, {.start = 6, .stop = 10}));
-  page.picture(viz::Heatmap{.values = table,
-                            .x_label = "Column (encoding dimension)",
-                            .y_label = "Row (position)",
-                            .colours = viz::Colours::kBlues});
-  page.note("lower bits change faster, as left columns do:");
-  for (int i = 0; i < 8; ++i) page.line("  {} in binary is {:03b}", i, i);
-  page.note("p → p + δ is one rotation for all p; largest error {:.1e}", positions.rotation_error);
-
-  page.note("learned: does A come before B in a sequence of {}?", kOrderLength);
-  std::string heading = fmt::format("  {:<17}", "loss at step");
-  for (int step = 0; step <= kOrderSteps; step += kOrderReport) heading += fmt::format("{:>8}", step);
-  page.line("{}    accuracy", heading);
-  const auto row = [&](std::string_view name, const Positions::Learned& learned) {
-    std::string losses;
-    for (std::size_t step = 0; step < learned.losses.size(); step += kOrderReport) {
-      losses += fmt::format("{:>8.4f}", learned.losses[step]);
-    }
-    page.line("  {:<17}{}{:>12.3f}", name, losses, learned.accuracy);
-  };
-  row("without encoding", positions.without);
-  row("with encoding", positions.with);
-  const auto steps = static_cast<std::int64_t>(positions.with.losses.size());
-  const auto loss = [&](const char* name, const Positions::Learned& learned) -> viz::Series {
-    return {.name = name, .x = arange(steps), .y = from_vector(learned.losses, {steps})};
-  };
-  page.picture(
-      viz::Chart{.series = {loss("with encoding", positions.with), loss("without", positions.without)},
-                 .title = "learning order",
-                 .x_label = "step",
-                 .y_label = "loss"});
+  page.picture(viz::Heatmap{.values = positions.table,
+                            .title = "The encoding: positive red, negative blue",
+                            .x_label = "column (encoding dimension)",
+                            .y_label = "row (position)"});
+  page.picture(viz::Heatmap{.values = positions.alike,
+                            .title = "How alike two positions are",
+                            .x_label = "position",
+                            .y_label = "position"});
   page.see(
-      "Positions are points on clocks of different speed. Without positions, order cannot be learned at "
-      "all.");
+      "The two rows of likeness are the same: it depends on the distance of two positions and not on where "
+      "they stand. "
+      "The picture shows it as stripes along the diagonal, strongest on the diagonal itself.");
+  page.read({.text = "Dive into Deep Learning, 11.6 Self-Attention and Positional Encoding",
+             .url = "https://d2l.ai/chapter_attention-mechanisms-and-transformers/"
+                    "self-attention-and-positional-encoding.html"});
+  page.read({.text = "Vaswani and others, Attention Is All You Need (2017)",
+             .url = "https://arxiv.org/abs/1706.03762"});
 }
 
 }  // namespace heed::tour

@@ -10,6 +10,7 @@
 #include "dropout.h"
 #include "masked_softmax.h"
 #include "multi_head.h"
+#include "order.h"
 #include "positions.h"
 #include "regression.h"
 #include "sample.h"
@@ -35,18 +36,19 @@ void run(Page& page, [[maybe_unused]] std::uint64_t seed) {
 }
 
 constexpr auto kExperiments = std::to_array<Experiment>({
-    {"waist", "A weight guessed from a waist", run<run_waist>, "run_waist"},
-    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>, "run_sample"},
-    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>, "run_regression"},
-    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>, "run_masked_softmax"},
-    {"bmm", "Batch matrix product", run<run_bmm>, "run_bmm"},
-    {"additive", "Additive attention", run<run_additive>, "run_additive"},
-    {"dot-product", "Scaled dot-product attention", run<run_dot_product>, "run_dot_product"},
-    {"attention-layer", "One attention layer", run<run_attention_layer>, "run_attention_layer"},
-    {"multi-head", "Multi-head attention", run<run_multi_head>, "run_multi_head"},
-    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>, "run_self_attention"},
-    {"positions", "Positional encoding, fixed and learned", run<run_positions>, "run_positions"},
-    {"dropout", "Dropout, training and evaluation", run<run_dropout>, "run_dropout"},
+    {"waist", "A weight guessed from a waist", run<run_waist>, "waist"},
+    {"sample", "Two-dimensional sample, with and without softmax", run<run_sample>, "sample"},
+    {"regression", "Nadaraya-Watson kernel regression", run<run_regression>, "regression"},
+    {"masked-softmax", "Softmax over the valid part", run<run_masked_softmax>, "masked_softmax"},
+    {"bmm", "Batch matrix product", run<run_bmm>, "bmm"},
+    {"additive", "Additive attention", run<run_additive>, "additive"},
+    {"dot-product", "Scaled dot-product attention", run<run_dot_product>, "dot_product"},
+    {"attention-layer", "One attention layer", run<run_attention_layer>, "attention_layer"},
+    {"multi-head", "Multi-head attention", run<run_multi_head>, "multi_head"},
+    {"self-attention", "Self-attention over 我 喜欢 吃 苹果", run<run_self_attention>, "self_attention"},
+    {"positions", "Positional encoding", run<run_positions>, "positions"},
+    {"order", "Learning what comes first", run<run_order>, "order"},
+    {"dropout", "Dropout, training and evaluation", run<run_dropout>, "dropout"},
 });
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Experiment {
   std::string_view name;
   std::string_view title;
   void (*show)(Page& page, std::uint64_t seed);
-  std::string_view function;  ///< that does it, as listing() knows it
+  std::string_view program;  ///< as cpp_program() and python_program() know it
 };
 
 std::span<const Experiment> experiments();

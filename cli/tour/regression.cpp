@@ -4,6 +4,7 @@
 #include "regression.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <limits>
 
 namespace heed::tour {
@@ -81,49 +82,69 @@ Regression run_regression(std::uint64_t seed) {
   return data;
 }
 
-void show(Page& page, const Regression& data) {
-  page.formula("f(x) = Σᵢ softmaxᵢ( -½ ((x - xᵢ) w)² ) yᵢ,  w = 1 / bandwidth");
-  page.note(
-      "{} points of y = 2 sin x + x^0.8 with noise, learned by SGD, leaving each point out of its own keys",
-      data.x_train.numel());
-  for (std::size_t epoch = 0; epoch < data.losses.size(); ++epoch) {
-    page.line("epoch {}   loss {:8.4f}   w {:8.4f}", epoch, data.losses[epoch], data.w[epoch]);
-  }
-  page.line("\n{:<22}{:>12}{:>16}", "on the test grid", "mean error²", "entropy/row");
-  const auto row = [&](std::string_view name, const Regression::Fit& fit) {
-    page.line("{:<22}{:>12.4f}{:>16.4f}", name, fit.error, fit.entropy);
+void print(std::ostream& out, const Regression& data) {
+  const auto row = [](const std::vector<double>& numbers) {
+    return from_vector(numbers, {static_cast<std::int64_t>(numbers.size())}).to(f32);
   };
-  row("average pooling", data.average);
-  row("fixed, w = 1", data.fixed);
-  row("learned, at first", data.untrained);
-  row("learned, trained", data.trained);
+  out << "loss: " << row(data.losses) << '\n';
+  out << "w:    " << row(data.w) << '\n' << std::setprecision(4);
+  out << "error of the average:   " << data.average.error << '\n';
+  out << "error with w = 1:       " << data.fixed.error << '\n';
+  out << "error with the learned: " << data.trained.error << '\n';
+}
+
+void show(Page& page, const Regression& data) {
+  page.question(
+      "Fifty points lie around a curve. How wide should one look to guess the curve from them, and can the "
+      "width be learned?");
+  page.formula("f(x) = Σᵢ softmaxᵢ( -½ ((x - xᵢ) w)² ) yᵢ");
+  page.note(
+      "The points are y = 2 sin x + x^0.8 with noise. w is one over the bandwidth: at w = 0 every guess is "
+      "the average of "
+      "all points, and a large w asks the nearest alone. SGD learns w in five epochs, leaving each point out "
+      "of its own "
+      "guess, for else it would look at nothing but itself.");
+  page.output(data);
   page.picture(viz::Chart{
       .series =
           {{.name = "points", .x = data.x_train, .y = data.y_train, .style = viz::Series::Style::kPoints},
            {.name = "truth", .x = data.x_test, .y = data.truth, .style = viz::Series::Style::kDashes},
            {.name = "learned", .x = data.x_test, .y = data.trained.prediction},
            {.name = "fixed, w = 1", .x = data.x_test, .y = data.fixed.prediction}},
+      .title = "Nadaraya-Watson regression",
       .x_label = "x",
       .y_label = "y"});
-  // Each with colours of its own: next to the learned weights the fixed ones would all look pale.
   const auto weight_map = [&](const char* title, const Regression::Fit& fit) {
     page.picture(viz::Heatmap{.values = fit.weights,
-                              .title = title,
-                              .x_label = "training points, sorted by x",
-                              .y_label = "test points"});
+                              .title = fmt::format("{}; the darkest is {:.2g}", title,
+                                                   viz::colour_range({.values = fit.weights}).high),
+                              .x_label = "x of the points",
+                              .y_label = "x of the guess",
+                              .query_places = data.x_test,
+                              .key_places = data.x_train});
   };
-  weight_map("weights, fixed w = 1", data.fixed);
-  weight_map("weights, learned w", data.trained);
+  weight_map("Weights with w = 1", data.fixed);
+  weight_map("Weights with the learned w", data.trained);
   const auto epochs = static_cast<std::int64_t>(data.losses.size());
   page.picture(
       viz::Chart{.series = {{.name = "loss", .x = arange(epochs), .y = from_vector(data.losses, {epochs})}},
-                 .x_label = "epoch"});
+                 .title = "The loss while w was learned",
+                 .x_label = "epoch",
+                 .y_label = "loss"});
   if (data.w.back() > data.w.front()) {
     page.see(
-        "Training raises w. The weights sharpen, their entropy falls, and the curve follows the points.");
+        "Training raises w: each guess looks at fewer points, and the curve follows them. The two maps have "
+        "colours "
+        "of their own, as their titles say: on one scale the first would be pale all over.");
   } else {
-    page.see("This w began too near 0, where the gradient vanishes. Another --seed begins elsewhere.");
+    page.see(
+        "This w began too near 0, where the gradient vanishes, and stayed there; another seed begins "
+        "elsewhere. The two "
+        "maps have colours of their own, as their titles say.");
   }
+  page.read({.text = "Dive into Deep Learning, 11.2 Attention Pooling by Similarity",
+             .url = "https://d2l.ai/chapter_attention-mechanisms-and-transformers/attention-pooling.html"});
+  page.read({.text = "Nadaraya, On Estimating Regression (1964)", .url = "https://doi.org/10.1137/1109020"});
 }
 
 }  // namespace heed::tour

@@ -28,6 +28,7 @@ struct Regression {
 };
 
 Regression run_regression(std::uint64_t seed);
+void print(std::ostream& out, const Regression& regression);
 void show(Page& page, const Regression& regression);
 
 }  // namespace heed::tour

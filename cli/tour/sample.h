@@ -22,6 +22,7 @@ struct Sample {
 };
 
 Sample run_sample();
+void print(std::ostream& out, const Sample& sample);
 void show(Page& page, const Sample& sample);
 
 }  // namespace heed::tour

@@ -12,13 +12,13 @@ namespace heed::tour {
 
 struct SelfAttentionResult {
   std::vector<std::string> words;
-  Tensor weights;       ///< (4, 4), word by word
-  double reversed = 0;  ///< output of the reversed sentence against the reversed output: largest difference
-  bool reversed_identical = false;  ///< the same, bit for bit
-  double reversed_encoded = 0;      ///< the same with a positional encoding added first
+  Tensor weights;  ///< (4, 4), word by word
+  /// Whether the output for the reversed sentence is not the output, reversed; without positions and with them.
+  bool order_seen = false, order_seen_encoded = false;
 };
 
 SelfAttentionResult run_self_attention(std::uint64_t seed);
+void print(std::ostream& out, const SelfAttentionResult& result);
 void show(Page& page, const SelfAttentionResult& result);
 
 }  // namespace heed::tour

@@ -10,13 +10,13 @@ namespace heed::tour {
 
 struct Waist {
   Tensor keys, values;  ///< waists and weights, (3,)
-  Tensor weights;       ///< attention weights of the query 57, (3,)
+  Tensor weights;       ///< attention of the query 57, (3,)
   double prediction = 0;
-  Tensor others;  ///< more waists, (n,)
-  Tensor curve;   ///< what their weights would be, (n,)
+  Tensor others, curve;  ///< more waists, and what their weights would be, (n,)
 };
 
 Waist run_waist();
+void print(std::ostream& out, const Waist& waist);
 void show(Page& page, const Waist& waist);
 
 }  // namespace heed::tour

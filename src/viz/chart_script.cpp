@@ -6,28 +6,21 @@
 #include "viz/gnuplot.h"
 #include "viz/label.h"
 #include "viz/layout.h"
+#include "viz/legend.h"
 #include "viz/script.h"
 #include "viz/thin.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace heed::viz {
 namespace {
 
 constexpr int kWidth = 640, kHeight = 360;
-constexpr int kSmallest = 120;  ///< for axes with something between them
-constexpr int kLongestLegend = 40;
+constexpr int kSmallest = 160;               ///< for axes with something between them
 constexpr double kMark = 5, kBesides = 100;  ///< of the width: a mark, and about what stands beside the axes
-
-/// Lines are told apart by their dashes too, not by colour alone.
-const char* dashes(std::size_t line, Series::Style style) {
-  static constexpr std::array<const char*, 4> kDashes = {"1", "(18,5)", "(12,4,3,4)", "(3,4)"};
-  return style == Series::Style::kDashes ? "(8,6)" : kDashes[line % kDashes.size()];
-}
 
 /// `mark`: the width of a mark along x. A line or a band from a place to itself would not be seen: it gets that width.
 std::string data_of(const Curve& curve, double mark) {
@@ -53,26 +46,22 @@ std::string data_of(const Curve& curve, double mark) {
 /// One after the other: bands first and points last, so that neither hides what there is less of.
 std::string plot_command(const Curves& curves) {
   std::string bands, lines, clouds;
-  std::size_t line = 0;
   for (std::size_t i = 0; i < curves.all.size(); ++i) {
     const Curve& curve = curves.all[i];
     const std::string colour = hex(series_colour(i));
-    const std::string title =
-        curve.name.empty() ? "notitle"
-                           : fmt::format("title {} noenhanced", quoted(label(curve.name, kLongestLegend)));
     if (!curve.upper.empty()) {
       bands += fmt::format(
           ", $series{} using 1:2:3 with filledcurves fillcolor rgb '{}' fillstyle transparent solid 0.25 "
-          "noborder {}",
-          i, colour, title);
+          "noborder notitle",
+          i, colour);
     } else if (curve.style == Series::Style::kPoints) {
-      clouds +=
-          fmt::format(", $series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' {}", i,
-                      colour, title);
+      clouds += fmt::format(
+          ", $series{} using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '{}' notitle", i,
+          colour);
     } else {
-      lines += fmt::format(", $series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' {}",
-                           i, dashes(curve.style == Series::Style::kLine ? line++ : line, curve.style),
-                           colour, title);
+      lines +=
+          fmt::format(", $series{} using 1:2 with lines linewidth 2.2 dashtype {} linecolor rgb '{}' notitle",
+                      i, dashes_of(curves, i), colour);
     }
   }
   return "plot " + (bands + lines + clouds).substr(2) + "\n";
@@ -89,7 +78,7 @@ Interval with_room(const Interval& range, Scale scale) {
   return {range.low - room, range.high + room};
 }
 
-/// The title, and the legend below it: gnuplot itself would put it above.
+/// The title, and the legend below it.
 void heading(Script& script, const Chart& chart, const Curves& curves) {
   double top = 14;
   const auto from_top = [&](double pixels) { return 1 - pixels / script.height; };
@@ -98,19 +87,9 @@ void heading(Script& script, const Chart& chart, const Curves& curves) {
                                    quoted(label(chart.title, kLongestTitle)), from_top(top + 8));
     top += kLineHeight + 4;
   }
-  if (std::ranges::any_of(curves.all, [](const Curve& c) { return !c.name.empty(); })) {
-    script.commands += fmt::format(
-        "set key at screen 0.5,{:.6f} center top horizontal Left reverse samplen 2.5 spacing 1.1\n",
-        from_top(top - 6));
-    // gnuplot gives each entry as much room as the longest needs, and all of them as much as the axes have.
-    double entries = 0, widest = 0;
-    for (const Curve& c : curves.all) {
-      entries += c.name.empty() ? 0 : 1;
-      widest = std::max(widest, text_width(label(c.name, kLongestLegend)));
-    }
-    const double across = std::max(std::floor((script.width - 90) / (widest + 80)), 1.0);
-    top += kLineHeight * std::ceil(entries / across) + 8;
-  }
+  const Legend legend = legend_of(curves, script.width, script.height, top - 6);
+  script.commands += legend.commands;
+  if (legend.height > 0) top += legend.height + 8;
   script.commands += fmt::format("set tmargin at screen {:.6f}\n", from_top(top));
 }
 
@@ -119,17 +98,19 @@ void heading(Script& script, const Chart& chart, const Curves& curves) {
 Script script_of(const Chart& chart, const Canvas& canvas) {
   Curves curves = curves_of(chart);
   make_light(curves);
-  Script script{
-      .width = static_cast<double>(canvas.width == 0 ? kWidth : std::max(canvas.width, kSmallest)),
-      .height = static_cast<double>(canvas.height == 0 ? kHeight : std::max(canvas.height, kSmallest)),
-      .commands = {}};
+  const double width = canvas.width == 0 ? kWidth : std::max(canvas.width, kSmallest);
+  // gnuplot refuses to draw axes with nothing between them.
+  const double least = kSmallest + legend_height(curves, width) + (chart.title.empty() ? 0 : kLineHeight);
+  Script script{.width = width,
+                .height = canvas.height == 0 ? kHeight : std::max<double>(canvas.height, std::ceil(least)),
+                .commands = {}};
   const auto add = [&](std::string_view text) { script.commands += text; };
   const double mark = (curves.x.high - curves.x.low) * kMark / std::max(script.width - kBesides, kMark);
   for (std::size_t i = 0; i < curves.all.size(); ++i) {
     add(fmt::format("$series{} << END\n{}END\n", i, data_of(curves.all[i], mark)));
   }
   // Lines between two places outside of the picture cross it all the same.
-  add("set clip two\n");
+  add("set clip two\nunset key\n");
   add("set border 3\nset tics nomirror out scale 0.6\nset xtics offset 0,0.3\nset xlabel offset 0,0.4\nset "
       "grid linecolor rgb '#909090' linewidth 0.4 "
       "dashtype (2,3)\n");

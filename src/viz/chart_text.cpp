@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The heed authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chart in characters. Each series has a mark of its own, so that it is told apart without colours too.
+// A chart in characters. Where colours tell series apart, lines are dots of braille, eight to a character; elsewhere each
+// series has a mark of its own.
 #include "viz/chart_text.h"
 
 #include "viz/colours.h"
@@ -35,6 +36,8 @@ class ChartText {
     for (const std::string& text : y_texts_) side_ = std::max(side_, static_cast<int>(text.size()) + 1);
     width_ = std::clamp(terminal.columns - side_ - 1, 10, kMostColumns);
     cells_.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), kNothing);
+    dots_.assign(cells_.size(), 0);
+    if (has_colour(terminal.ink) && has_all_characters(terminal)) across_ = 2, down_ = 4;
   }
 
   std::string text() {
@@ -59,9 +62,16 @@ class ChartText {
 
  private:
   static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
+  /// The bits of braille's dots, row by row.
+  static constexpr std::uint8_t kDots[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
   struct Cell {
-    double x, y;  ///< in cells, from the left and from the top
+    double x, y;  ///< in dots, from the left and from the top
   };
+
+  bool has_dots() const { return across_ > 1; }
+  int dots_across() const { return width_ * across_; }
+  int dots_down() const { return height_ * down_; }
+  bool is_band(std::size_t series) const { return !curves_.all[series].upper.empty(); }
 
   double on_scale(double y) const { return chart_.y_scale == Scale::kLog ? std::log10(y) : y; }
   static std::vector<double> powers(std::vector<double> exponents) {
@@ -76,14 +86,26 @@ class ChartText {
 
   std::optional<Cell> cell_of(double x, double y) const {
     if (!std::isfinite(x) || !std::isfinite(y)) return std::nullopt;
-    return Cell{(x - curves_.x.low) / (curves_.x.high - curves_.x.low) * (width_ - 1),
-                (y_range_.high - on_scale(y)) / (y_range_.high - y_range_.low) * (height_ - 1)};
+    return Cell{share_of_x(x) * (dots_across() - 1), share_of_y(on_scale(y)) * (dots_down() - 1)};
   }
 
   void put(double column, double row, std::size_t series) {
     const double x = std::round(column), y = std::round(row);
-    if (!(x >= 0 && x < width_ && y >= 0 && y < height_)) return;
-    cells_[place(static_cast<int>(y), static_cast<int>(x))] = series;
+    if (!(x >= 0 && x < dots_across() && y >= 0 && y < dots_down())) return;
+    const int i = static_cast<int>(x), j = static_cast<int>(y);
+    const std::size_t cell = place(j / down_, i / across_);
+    cells_[cell] = series;
+    if (has_dots() && !is_band(series))
+      dots_[cell] = static_cast<std::uint8_t>(dots_[cell] | kDots[j % 4][i % 2]);
+  }
+
+  double share_of_x(double x) const { return (x - curves_.x.low) / (curves_.x.high - curves_.x.low); }
+  double share_of_y(double y) const { return (y_range_.high - y) / (y_range_.high - y_range_.low); }
+  int row_of(double y) const {
+    return static_cast<int>(std::lround(share_of_y(y) * (dots_down() - 1))) / down_;
+  }
+  int column_of(double x) const {
+    return static_cast<int>(std::lround(share_of_x(x) * (dots_across() - 1))) / across_;
   }
   std::size_t place(int row, int column) const {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(width_) +
@@ -94,7 +116,9 @@ class ChartText {
     // No more steps than the picture has cells, however far outside the ends lie.
     const double steps =
         std::clamp(std::ceil(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y))), 1.0, 1e4);
+    const bool dashed = has_dots() && curves_.all[series].style == Series::Style::kDashes;
     for (double i = 0; i <= steps; ++i) {
+      if (dashed && std::fmod(from.x + (to.x - from.x) * i / steps, 6) >= 4) continue;
       put(from.x + (to.x - from.x) * i / steps, from.y + (to.y - from.y) * i / steps, series);
     }
   }
@@ -125,19 +149,28 @@ class ChartText {
 
   void fill(const Cell& low_a, const Cell& high_a, const Cell& low_b, const Cell& high_b,
             std::size_t series) {
-    const double left = std::clamp(std::min(low_a.x, low_b.x), 0.0, width_ - 1.0);
-    const double right = std::clamp(std::max(low_a.x, low_b.x), 0.0, width_ - 1.0);
+    const double left = std::clamp(std::min(low_a.x, low_b.x), 0.0, dots_across() - 1.0);
+    const double right = std::clamp(std::max(low_a.x, low_b.x), 0.0, dots_across() - 1.0);
     for (double x = std::round(left); x <= std::round(right); ++x) {
       const double share = low_b.x == low_a.x ? 0 : std::clamp((x - low_a.x) / (low_b.x - low_a.x), 0.0, 1.0);
       const double low = low_a.y + (low_b.y - low_a.y) * share,
                    high = high_a.y + (high_b.y - high_a.y) * share;
-      const double top = std::clamp(std::min(low, high), 0.0, height_ - 1.0);
-      const double bottom = std::clamp(std::max(low, high), 0.0, height_ - 1.0);
+      const double top = std::clamp(std::min(low, high), 0.0, dots_down() - 1.0);
+      const double bottom = std::clamp(std::max(low, high), 0.0, dots_down() - 1.0);
       for (double y = top; y <= bottom; ++y) put(x, y, series);
     }
   }
 
+  /// In the legend, and in cells of points and bands.
   std::string mark(std::size_t series) const {
+    if (has_dots()) {
+      const Series::Style style = curves_.all[series].style;
+      const char* mark = is_band(series)                   ? "░"
+                         : style == Series::Style::kPoints ? "●"
+                         : style == Series::Style::kDashes ? "╌"
+                                                           : "─";
+      return in_colour(mark, series_colour(series), terminal_.ink);
+    }
     static constexpr std::array<const char*, 6> kLines = {"#", "+", "x", "%", "&", "@"};
     static constexpr std::array<const char*, 3> kPoints = {"o", "*", "^"};
     const auto drawn_like = [&](std::size_t i) {
@@ -155,6 +188,18 @@ class ChartText {
       mark = "-";
     }
     return has_colour(terminal_.ink) ? in_colour(mark, series_colour(series), terminal_.ink) : mark;
+  }
+
+  std::string cell_text(std::size_t cell) const {
+    const std::size_t series = cells_[cell];
+    if (series == kNothing) return " ";
+    const bool is_line = !is_band(series) && curves_.all[series].style != Series::Style::kPoints;
+    if (!has_dots() || !is_line) return mark(series);
+    // The code points from U+2800 on have a bit for each dot.
+    const std::uint8_t dots = dots_[cell];
+    const std::string braille = {'\xE2', static_cast<char>(0xA0 | dots >> 6U),
+                                 static_cast<char>(0x80 | (dots & 0x3FU))};
+    return in_colour(braille, series_colour(series), terminal_.ink);
   }
 
   void legend() {
@@ -178,13 +223,9 @@ class ChartText {
   std::string row_text(int row) const {
     std::string text = std::string(static_cast<std::size_t>(side_), ' ') + "|";
     for (std::size_t i = 0; i < y_ticks_.size(); ++i) {
-      const double place = (y_range_.high - y_ticks_[i]) / (y_range_.high - y_range_.low) * (height_ - 1);
-      if (std::lround(place) == row) text = padded(y_texts_[i], side_ - 1, Side::kRight) + " +";
+      if (row_of(y_ticks_[i]) == row) text = padded(y_texts_[i], side_ - 1, Side::kRight) + " +";
     }
-    for (int column = 0; column < width_; ++column) {
-      const std::size_t series = cells_[place(row, column)];
-      text += series == kNothing ? " " : mark(series);
-    }
+    for (int column = 0; column < width_; ++column) text += cell_text(place(row, column));
     return text;
   }
 
@@ -193,11 +234,12 @@ class ChartText {
     const std::vector<std::string> texts = tick_labels(places);
     std::string axis(static_cast<std::size_t>(width_), '-'), numbers;
     for (std::size_t i = 0; i < places.size(); ++i) {
-      const auto column = static_cast<std::size_t>(
-          std::lround((places[i] - curves_.x.low) / (curves_.x.high - curves_.x.low) * (width_ - 1)));
+      const auto column = static_cast<std::size_t>(column_of(places[i]));
       axis[std::min(column, axis.size() - 1)] = '+';
       // Centred under its tick, if what stands to its left leaves room.
-      const std::size_t start = column >= texts[i].size() / 2 ? column - texts[i].size() / 2 : 0;
+      const std::size_t room = axis.size() - std::min(texts[i].size(), axis.size());
+      const std::size_t start =
+          column >= texts[i].size() / 2 ? std::min(column - texts[i].size() / 2, room) : 0;
       if (!numbers.empty() && numbers.size() + 1 > start) continue;
       numbers += std::string(start - numbers.size(), ' ') + texts[i];
     }
@@ -216,7 +258,9 @@ class ChartText {
   int width_ = 10;
   std::vector<double> y_ticks_;
   std::vector<std::string> y_texts_;
+  int across_ = 1, down_ = 1;       ///< dots of a cell
   std::vector<std::size_t> cells_;  ///< which series is seen
+  std::vector<std::uint8_t> dots_;  ///< of the lines in a cell
   std::string text_;
 };
 

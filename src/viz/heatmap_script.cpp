@@ -32,7 +32,7 @@ class HeatmapScript {
   Script script() {
     data();
     colours();
-    add("set multiplot\n");
+    add("unset key\nset multiplot\n");
     global_labels();
     for (std::int64_t panel = 0; panel < panels_.rows * panels_.columns; ++panel) draw(panel);
     add("unset multiplot\n");

@@ -18,8 +18,12 @@ from devtools import Browser
 VIEWS = {
     "light": {"width": 1000, "height": 900, "scheme": "light"},
     "dark": {"width": 1000, "height": 900, "scheme": "dark"},
-    "phone": {"width": 390, "height": 844, "scheme": "light"},
+    "phone": {"width": 360, "height": 780, "scheme": "light"},
+    "wide": {"width": 1600, "height": 900, "scheme": "light"},
 }
+
+EXPERIMENTS = 13
+MOST_PAGES = 12
 
 # What the page looks like from inside.
 MEASURE = """(() => {
@@ -34,7 +38,11 @@ MEASURE = """(() => {
       width: i.clientWidth, height: i.clientHeight, ratio: i.naturalWidth / i.naturalHeight})),
     formulas: [...document.querySelectorAll('math')].map(m => m.getBoundingClientRect().height),
     sections: document.querySelectorAll('section').length,
-    dead_links: [...document.querySelectorAll('a')].filter(a => !document.querySelector(a.getAttribute('href'))).length,
+    dead_links: [...document.querySelectorAll('a[href^="#"]')]
+      .filter(a => !document.querySelector(a.getAttribute('href'))).length,
+    cut: [...document.querySelectorAll('body *')].filter(e => e.namespaceURI.endsWith('xhtml') && e.clientWidth > 0 &&
+        (e.scrollWidth > e.clientWidth + 1 || e.getBoundingClientRect().right > innerWidth + 1))
+      .map(e => e.tagName + ' ' + e.textContent.slice(0, 40)),
     page_width: document.documentElement.scrollWidth,
     ink: luminance(style.color), paper: luminance(style.backgroundColor),
   };
@@ -65,9 +73,10 @@ def problems(browser, page, view):
     browser.open(page.resolve().as_uri())
     found = list(complaints(browser.events))
     seen = browser.evaluate(MEASURE)
-    if seen["sections"] != 12:
+    if seen["sections"] != EXPERIMENTS:
         found.append(f"{seen['sections']} experiments")
-    if len(seen["images"]) < 12:
+    found += [f"cut off: {text}" for text in seen["cut"]]
+    if len(seen["images"]) < EXPERIMENTS:
         found.append(f"{len(seen['images'])} pictures")
     for number, image in enumerate(seen["images"]):
         if not image["loaded"] or image["width"] < 100 or image["height"] < 50:
@@ -76,7 +85,7 @@ def problems(browser, page, view):
             found.append(f"picture {number} is squeezed: {image}")
         if len(image["alt"]) < 20:
             found.append(f"picture {number} has no text alternative")
-    if len(seen["formulas"]) < 12 or min(seen["formulas"]) < 8:
+    if len(seen["formulas"]) < EXPERIMENTS or min(seen["formulas"]) < 8:
         found.append(f"formulas of heights {seen['formulas']}")
     if seen["dead_links"]:
         found.append("links that lead nowhere")
@@ -88,6 +97,20 @@ def problems(browser, page, view):
     if (seen["paper"] < seen["ink"]) != (view["scheme"] == "dark"):
         found.append(f"the wrong background for {view['scheme']}")
     return found
+
+
+def chart_width(browser):
+    """Of the first picture, which is a chart."""
+    return browser.evaluate("document.images[0].clientWidth")
+
+
+def printed_pages(browser, file):
+    """How many A4 pages the page takes on paper."""
+    file.write_bytes(base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]))
+    said = subprocess.run(["pdfinfo", str(file)], check=True, capture_output=True, text=True).stdout
+    facts = dict(line.split(":", 1) for line in said.splitlines() if ":" in line)
+    assert "A4" in facts["Page size"], facts["Page size"]
+    return int(facts["Pages"])
 
 
 def screenshot(browser):
@@ -103,6 +126,7 @@ FAULTS = {
     "has no text alternative": "<script>document.images[3].removeAttribute('alt')</script>",
     "is squeezed": "<script>document.images[3].style.height = '900px'</script>",
     "wide on a screen of": "<div style='width: 2000px'>x</div>",
+    "cut off: ": "<div style='width: 100px; overflow-x: auto'><div style='width: 500px'>x</div></div>",
     "text without contrast": "<style>body { color: #999 !important; background: #aaa !important }</style>",
     "links that lead nowhere": "<a href='#nothing'>x</a>",
     "the wrong background": "<style>body { color: #ddd; background: #111 }</style>",
@@ -116,19 +140,26 @@ def main(chromium, heed, folder):
     page = out / "index.html"
     failed = 0
     with tempfile.TemporaryDirectory() as profile, Browser(chromium, profile) as browser:
-        pictures = {}
+        pictures, widths = {}, {}
         for name, view in VIEWS.items():
             for problem in problems(browser, page, view):
                 failed += 1
                 print(f"{name}: {problem}")
             pictures[name] = screenshot(browser)
             (out / f"{name}.png").write_bytes(pictures[name])
+            widths[name] = chart_width(browser)
         if pictures["light"] == pictures["dark"]:
             failed += 1
             print("light and dark look the same")
-        if len(browser.call("Page.printToPDF")["data"]) < 10000:
+        if not widths["phone"] < widths["light"] < widths["wide"]:
             failed += 1
-            print("nothing is printed")
+            print(f"charts do not grow with the screen: {widths}")
+        browser.call("Emulation.clearDeviceMetricsOverride")
+        browser.open(page.resolve().as_uri())
+        pages = printed_pages(browser, out / "printed.pdf")
+        if not 1 < pages <= MOST_PAGES:
+            failed += 1
+            print(f"{pages} pages are printed, expected at most {MOST_PAGES}")
         for expected, fault in FAULTS.items():
             broken = out / "broken.html"
             broken.write_text(page.read_text().replace("</body>", fault + "</body>"))

@@ -49,7 +49,7 @@ TEST(Command, SuggestsTheNearestExperiment) {
   expect_wrong_usage("tour --only waste", "did you mean 'waist'?");
 }
 TEST(Command, RefusesAnEmptyExperiment) { expect_wrong_usage("tour --only ''", "--only"); }
-TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 13", "--list names them all"); }
+TEST(Command, RefusesANumberOutOfRange) { expect_wrong_usage("tour --only 14", "--list names them all"); }
 TEST(Command, RefusesALineBreakInItsMessage) { expect_wrong_usage("tour --only 'a\nb'", "--only"); }
 
 TEST(Command, NamesATierThatIsNotThere) {
@@ -64,16 +64,25 @@ TEST(Command, NamesATierThatIsNotThere) {
 TEST(Command, ListsTheExperiments) {
   const Result r = heed_command("tour --list");
   EXPECT_EQ(r.code, 0);
-  EXPECT_EQ(lines(r.out), 12);
+  EXPECT_EQ(lines(r.out), 13);
   EXPECT_TRUE(has(r.out, " 1  waist")) << r.out;
-  EXPECT_TRUE(has(r.out, "12  dropout")) << r.out;
+  EXPECT_TRUE(has(r.out, "13  dropout")) << r.out;
 }
 
 TEST(Command, ShowsOneExperimentByNameOrNumber) {
   const Result by_name = heed_command("tour --only waist");
   EXPECT_EQ(by_name.code, 0);
-  EXPECT_TRUE(has(by_name.out, "f(57) = 45.5000")) << by_name.out;
+  EXPECT_TRUE(has(by_name.out, "weight: 45.5\n")) << by_name.out;
   EXPECT_EQ(heed_command("tour --only 1").out, by_name.out);
+}
+
+TEST(Command, ShowsSeveralExperimentsInTheOrderOfTheTour) {
+  const Result waist = heed_command("tour --only waist"), bmm = heed_command("tour --only bmm");
+  for (const char* list : {"waist,bmm", "5,waist", "bmm,1,waist"}) {
+    EXPECT_EQ(heed_command("tour --only " + std::string(list)).out, waist.out + bmm.out) << list;
+  }
+  expect_wrong_usage("tour --only waist,bm", "did you mean 'bmm'?");
+  expect_wrong_usage("tour --only waist,", "--only");
 }
 
 TEST(Command, OneExperimentAloneHasTheNumbersOfTheWholeTour) {
@@ -98,7 +107,7 @@ TEST(Command, TheWholeTourIsPlainTextWhenPiped) {
   EXPECT_EQ(r.err, "");
   EXPECT_FALSE(has(r.out, "\x1b"));
   EXPECT_FALSE(has(r.out, "\r"));
-  for (int number = 1; number <= 12; ++number) {
+  for (int number = 1; number <= 13; ++number) {
     const std::string heading = (number < 10 ? "\n " : "\n") + std::to_string(number) + ". ";
     EXPECT_TRUE(has("\n" + r.out, heading)) << number;
   }
@@ -111,7 +120,7 @@ TEST(Command, WritesTheTourAsOnePage) {
   EXPECT_EQ(r.out, folder.path() + "/new/folder/index.html\n");
   const std::string page = contents(folder.path() + "/new/folder/index.html");
   EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
-  EXPECT_TRUE(has(page, "f(57) = 45.5000"));
+  EXPECT_TRUE(has(page, "weight: 45.5</pre>"));
 }
 
 TEST(Command, SaysWhyThePageCannotBeWritten) {

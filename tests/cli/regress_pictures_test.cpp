@@ -31,13 +31,14 @@ TEST(RegressPictures, DrawsTheWeightsSortedByX) {
   const Result r = data.regress("--bandwidth 0.1 --weights -");
   ASSERT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(has(r.out,
-                  "   0 ██\n"
-                  "   1   ██\n"
-                  "   2     ██\n"
-                  "   3       ██\n"
-                  "   4         ██\n"))
+                  "       1 ██\n"
+                  "       2   ██\n"
+                  "       3     ██\n"
+                  "       4       ██\n"
+                  "       5         ██\n"
+                  "         1 2 3 4 5\n"))
       << r.out;
-  EXPECT_TRUE(has(r.out, "points, sorted by x")) << r.out;
+  EXPECT_TRUE(has(r.out, "x of the points →")) << r.out;
 }
 
 TEST(RegressPictures, DrawsTheLoss) {

@@ -228,6 +228,22 @@ TEST(Drawn, PointsLieOnTheCurveAndNotUnderIt) {
   EXPECT_EQ(count(drawn, "o"), 7 + 1) << drawn;  // and in the legend
 }
 
+TEST(Drawn, NamesOfSeriesStandInSmallPicturesToo) {
+  const Tensor x = arange(3);
+  const Chart chart{.series = {{.name = "a band of errors", .x = x, .y = x, .upper = x + 1},
+                               {.name = "points", .x = x, .y = x, .style = Series::Style::kPoints},
+                               {.name = "a line that is fitted", .x = x, .y = x},
+                               {.name = "the truth", .x = x, .y = x, .style = Series::Style::kDashes}},
+                    .x_label = "x",
+                    .y_label = "y"};
+  for (const Canvas& canvas :
+       {Canvas{}, Canvas{312, 260}, Canvas{200, 200}, Canvas{120, 120}, Canvas{10, 10}}) {
+    const std::vector<std::string> texts = heed::test::svg_texts(svg(chart, canvas));
+    EXPECT_EQ(std::ranges::count(texts, "points"), 1) << canvas.width;
+    for (const char* format : kFormats) EXPECT_NO_THROW(seen(chart, format, canvas)) << canvas.width;
+  }
+}
+
 TEST(Drawn, LinesBetweenPlacesOutsideCrossThePicture) {
   const Chart chart{.series = {{.x = tensor({0, 1}), .y = tensor({-5, 5})}}, .y_range = Interval{-1, 1}};
   for (const char* format : kFormats)

@@ -9,6 +9,7 @@
 #include <heed/heed.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <sstream>
 
@@ -185,9 +186,55 @@ TEST(ChartText, PutsMarksInTheirCells) {
             "    |   #####\n"
             "0.0 +###       o\n"
             "    ++---------+---------+\n"
-            "     0.0      0.5       1.0\n"
+            "     0.0      0.5      1.0\n"
             "               x\n")
       << text(chart, {.columns = 26, .rows = 13});
+}
+
+/// The bits of the braille in a text, in order.
+std::vector<int> braille_of(const std::string& text) {
+  std::vector<int> found;
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[i + k]); };
+    if (byte(0) == 0xE2 && byte(1) >= 0xA0 && byte(1) <= 0xA3)
+      found.push_back((byte(1) & 3) << 6 | (byte(2) & 0x3F));
+  }
+  return found;
+}
+
+TEST(ChartText, DrawsLinesInDotsWhereThereAreColours) {
+  const Chart level{.series = {{.x = tensor({0, 1}), .y = tensor({0.5, 0.5})}}, .y_range = Interval{0, 1}};
+  for (const Ink ink : {Ink::k256, Ink::kTrueColour}) {
+    // One row of dots in each character of one line.
+    const std::vector<int> dots = braille_of(text(level, {.columns = 40, .ink = ink}));
+    EXPECT_GE(dots.size(), 30u);
+    for (const int bits : dots)
+      EXPECT_TRUE(bits == 0x09 || bits == 0x12 || bits == 0x24 || bits == 0xC0) << bits;
+  }
+  for (const Terminal& plain : {Terminal{.ink = Ink::kShades}, Terminal{.ink = Ink::kDigits},
+                                Terminal{.ink = Ink::kTrueColour, .utf8 = false}}) {
+    EXPECT_TRUE(braille_of(text(level, plain)).empty());
+    EXPECT_NE(text(level, plain).find('#'), std::string::npos);
+  }
+  // A straight line up has dots in both columns of characters, and leaves none of them out.
+  const Chart up{.series = {{.x = tensor({0, 1}), .y = tensor({0, 1})}}};
+  int count = 0;
+  for (const int bits : braille_of(text(up, {.columns = 40, .rows = 24, .ink = Ink::kTrueColour})))
+    count += static_cast<int>(std::popcount(static_cast<unsigned>(bits)));
+  EXPECT_GE(count, 64);
+}
+
+TEST(ChartText, ShowsPointsAndBandsAmongDots) {
+  const Tensor x = arange(7), y = tensor({1, 3, 2, 4, 6, 5, 7});
+  const std::string drawn = text(Chart{.series = {{.x = x, .y = y - 1, .upper = y + 1},
+                                                  {.x = x, .y = y, .style = Series::Style::kPoints},
+                                                  {.x = x, .y = y}}},
+                                 {.ink = Ink::kTrueColour});
+  int points = 0, band = 0;
+  for (std::size_t at = 0; (at = drawn.find("●", at)) != std::string::npos; ++at) ++points;
+  for (std::size_t at = 0; (at = drawn.find("░", at)) != std::string::npos; ++at) ++band;
+  EXPECT_EQ(points, 7) << drawn;
+  EXPECT_GE(band, 50) << drawn;
 }
 
 TEST(ChartText, LeavesGaps) {
