@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/attention.h"
+#include "kernels/cpu/attention/key_range.h"
 #include "kernels/cpu/attention/layout-inl.h"
 #include "kernels/cpu/attention/pack-inl.h"
 #include "kernels/cpu/attention/tier.h"
@@ -25,20 +26,6 @@ Rows<T> rows_of(const HeadedMatrix& m, std::int64_t b, std::int64_t h, std::int6
 /// std::clamp is not always inlined.
 HEED_INLINE std::int64_t clamp(std::int64_t x, std::int64_t low, std::int64_t high) {
   return std::min(std::max(x, low), high);
-}
-
-/// Keys [first, last) that row i of batch b may attend to by lengths and band; first = last = 0 if none.
-struct KeyRange {
-  std::int64_t first, last;
-};
-inline KeyRange key_range(const AttendProblem& p, std::int64_t b, std::int64_t i) {
-  std::int64_t stop = p.Lk < i + p.mask.high + 1 ? p.Lk : i + p.mask.high + 1;
-  if (p.mask.valid_lens) {
-    const std::int64_t length = p.mask.valid_lens[b * p.mask.lens_batch_stride + i * p.mask.lens_row_stride];
-    if (length < stop) stop = length;
-  }
-  const std::int64_t start = i + p.mask.low > 0 ? i + p.mask.low : 0;
-  return start < stop ? KeyRange{start, stop} : KeyRange{0, 0};
 }
 
 /// Lanes [first, last) of a vector.
