@@ -34,6 +34,13 @@ HEED_INLINE Vec<T> first_reference(Vec<T> largest) {
   return xsimd::select(xsimd::abs(largest) <= set(T{16}), set(T{0}), largest);
 }
 
+/// References from which no score is computed (kFromReference): rounding them takes more than weights can bear.
+template <class T>
+HEED_INLINE Mask<T> is_far(Vec<T> reference) {
+  constexpr T kFar = static_cast<T>(sizeof(T) == 4 ? 0x1p20 : 0x1p48);
+  return (xsimd::abs(reference) > set(kFar)) & !(reference == set(kMinusInf<T>));
+}
+
 /// Tiles are weighed while NoDenormals lives.
 template <class T>
 HEED_INLINE Vec<T> weight_of(Vec<T> exponent) {
@@ -146,6 +153,18 @@ HEED_INLINE void subtract_first_references(const TileTask<T>& t, Vec<T> (&x)[kKe
   }
 }
 
+/// The far ones among the lanes' references, after scores were computed from 0, alike in every tile.
+template <class T, int kKeys, int kVecs>
+HEED_INLINE void subtract_far_references(const TileTask<T>& t, Vec<T> (&x)[kKeys][kVecs]) {
+  HEED_UNROLL
+  for (int v = 0; v < kVecs; ++v) {
+    const Vec<T> reference = load(t.lanes.reference + v * kLanes<T>),
+                 far = xsimd::select(is_far<T>(reference), reference, set(T{0}));
+    HEED_UNROLL
+    for (int r = 0; r < kKeys; ++r) x[r][v] = x[r][v] - far;
+  }
+}
+
 /// Exponents relative to the lanes' references. Those that are known are subtracted after: where they are whole numbers, as
 /// for weights on demand, that is exact, and weights do not depend on them.
 template <class T, class Score, int kKeys, int kVecs, bool kOptions>
@@ -156,14 +175,16 @@ HEED_INLINE void relative_tile(const Score& score, const TileTask<T>& t, TileKin
     if (kind == TileKind::kOnline && !softcap) {
       // A lane that has met nothing yet, or only keys infinitely far away, has no reference.
       Vec<T> reference[kVecs];
-      const bool first = t.first;
+      const bool first = t.first, far = kOptions && t.far;
       HEED_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         reference[v] = load(t.lanes.reference + v * kLanes<T>);
         if (first) reference[v] = xsimd::select(reference[v] == set(kMinusInf<T>), set(T{0}), reference[v]);
+        if (far) reference[v] = xsimd::select(is_far<T>(reference[v]), set(T{0}), reference[v]);
       }
       score.template tile_from<kKeys, kVecs>(t.keys, t.key_stride, t.queries, reference, x);
-      if constexpr (kOptions) add_extra(t, x);
+      if (far) subtract_far_references(t, x);
+      if (kOptions && t.mask.extra) add_extra(t, x);
       return;
     }
   }
@@ -208,7 +229,7 @@ HEED_INLINE void weigh_exponents(const TileTask<T>& t, const T* forbidden, const
   }
 }
 
-/// With a softcap, a bias or a boolean mask. Not inlined, or the tiles without would have fewer registers.
+/// With a softcap, a bias, a boolean mask or rows that are far. Not inlined, or the tiles without would have fewer registers.
 template <class T, class Score, int kKeys, int kVecs>
 __attribute__((noinline)) void weigh_tile_with_options(const Score& score, const TileTask<T>& t,
                                                        TileKind kind) {
@@ -226,12 +247,15 @@ __attribute__((noinline)) void weigh_tiles(const Score& score, TileTask<T>& t, T
   if (Score::kFromReference && t.first) {
     weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, TileKind::kFirst);
     t.plain = true;
+    auto far = Mask<T>(false);
+    for (int v = 0; v < kVecs; ++v) far = far | is_far<T>(load(t.lanes.reference + v * kLanes<T>));
+    t.far = xsimd::any(far);
   }
   if (t.first && t.inside) t.plain = true;
   for (; tiles > 0; --tiles) {
     if (!t.plain) {
       weigh_tile_carefully<T, Score, kKeys, kVecs>(score, t, kind);
-    } else if (t.mask.extra || t.mask.softcap > 0) {
+    } else if (t.mask.extra || t.mask.softcap > 0 || (Score::kFromReference && t.far)) {
       weigh_tile_with_options<T, Score, kKeys, kVecs>(score, t, kind);
     } else {
       Vec<T> x[kKeys][kVecs];

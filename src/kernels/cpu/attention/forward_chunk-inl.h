@@ -105,11 +105,12 @@ class ForwardChunk {
   }
 
   /// Whether a block can be weighed and pooled in one go: one value feature, and every row attends to all keys and has a
-  /// reference.
+  /// reference that scores can be computed from.
   bool one_go(std::int64_t begin, std::int64_t end) {
     const KeyRange shared = shared_keys(ranges_, vectors_);
     return p_.Dv == 1 && !extra_ && !(p_.softcap > 0) && !s_.factors && shared.first <= begin &&
-           shared.last >= end && (end - begin) % kPoolSums<1> == 0 && all_met({0, vectors_, true});
+           shared.last >= end && (end - begin) % kPoolSums<1> == 0 && all_met({0, vectors_, true}) &&
+           !any_far({0, vectors_, true});
   }
 
   void weigh_and_pool(const Rows<T>& keys, std::int64_t begin, std::int64_t end) {
@@ -128,7 +129,7 @@ class ForwardChunk {
     std::fill_n(s_.block_sum, vectors_ * kN, T{0});
     block_task_.lanes = {rows_.reference, s_.block_sum};
     block_task_.mask.extra = extra_;
-    block_task_.first = false;
+    block_task_.first = block_task_.far = false;
   }
 
   /// Tiles of the block in order; sets tile_begin_, tile_end_ to the keys whose weights were written.
@@ -151,6 +152,7 @@ class ForwardChunk {
       block_task_.plain = simple && met;
       block_task_.first = simple && !met;
       block_task_.near = block_task_.plain && all_near(active);
+      if constexpr (Score::kFromReference) block_task_.far = simple && any_far(active);
       if (size == kTile && met) {
         const std::int64_t stop = begin + std::min(key + size * count, to);
         tiles = active.whole ? whole_tiles(ranges_, active, begin + key, stop)
@@ -189,6 +191,13 @@ class ForwardChunk {
     for (int v = active.first; v < active.last; ++v)
       near = near & (load(rows_.reference + v * kN) == set(T{0}));
     return xsimd::all(near);
+  }
+
+  /// Whether some row of these vectors has a reference that no score is computed from.
+  bool any_far(const ActiveVectors& active) const {
+    auto far = Mask<T>(false);
+    for (int v = active.first; v < active.last; ++v) far = far | is_far<T>(load(rows_.reference + v * kN));
+    return xsimd::any(far);
   }
 
   /// A row's sum with that of the block under way.

@@ -39,7 +39,8 @@ class GaussianScore {
     tile_from<kKeys, kVecs>(keys, stride, queries, zero, sum);
   }
 
-  /// Exponents less the lanes' references.
+  /// Exponents less the lanes' references. The first term's square is exact where the reference is rounded, so this is not for
+  /// references that are_far.
   template <int kKeys, int kVecs>
   HEED_INLINE void tile_from(const T* keys, std::int64_t stride, const T* queries,
                              const Vec<T> (&reference)[kVecs], Vec<T> (&sum)[kKeys][kVecs]) const {

@@ -48,6 +48,7 @@ struct TileTask {
   bool plain;   ///< every lane has its reference, and what becomes of exponents is known: weights
   bool first;   ///< the same, but for some lane without a reference
   bool near;    ///< every lane's reference is 0
+  bool far;     ///< some lane's reference is_far; only asked where scores are computed from references
   T* largest;   ///< kLargest: one per lane
 };
 
@@ -74,6 +75,7 @@ __attribute__((noinline)) TileTask<T> tile_at(const TileTask<T>& block, int key,
           .plain = block.plain,
           .first = block.first,
           .near = block.near,
+          .far = block.far,
           .largest = block.largest + lane};
 }
 
