@@ -35,8 +35,8 @@ PreparedScore prepare(const Additive& score, const ScoreInputs& inputs) {
   const Tensor queries = keep_rows(inputs.queries, rows.queries);
   const Tensor keys = keep_rows(inputs.keys, rows.keys);
   return {.kind = kernels::ScoreKind::kAdditive,
-          .queries = project(queries, score.W_q.to(dtype)),
-          .keys = project(keys, score.W_k.to(dtype)),
+          .queries = project(queries, score.W_q.to(dtype), {}, Overflow::kRecovered),
+          .keys = project(keys, score.W_k.to(dtype), {}, Overflow::kRecovered),
           .weights = score.w_v.to(dtype).reshape({hidden}).contiguous()};
 }
 
