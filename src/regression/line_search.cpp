@@ -65,7 +65,8 @@ Least least_of(const std::function<double(double)>& f, const Interval& interval)
   for (const Least& valley : valleys) {
     // How much deeper a valley is than the grid saw is a small part of how deep it is.
     if (valley.value - best.value > kWorthALook * std::abs(best.value)) break;
-    double low = std::max(interval.low, valley.place - step), high = std::min(interval.high, valley.place + step);
+    double low = std::max(interval.low, valley.place - step),
+           high = std::min(interval.high, valley.place + step);
     double left = high - kGolden * (high - low), right = low + kGolden * (high - low);
     double at_left = value_at(left), at_right = value_at(right);
     for (int round = 0; round < rounds; ++round) {
