@@ -67,8 +67,8 @@ TEST_P(AgainstComposition, Gradients) {
 INSTANTIATE_TEST_SUITE_P(Scores, AgainstComposition, testing::ValuesIn(kAllScores),
                          [](const auto& score) { return text(score.param); });
 
-/// How much rounding of the inputs can move a score: the A of the bound, at least max |scale| sum |q||k| for a product,
-/// and the largest bias.
+/// How much rounding of the inputs can move a score of the whole problem: at least max |scale| sum |q||k| for a product, and the
+/// largest bias.
 double amplification(const AttentionProblem& p) {
   const auto largest = [](const Tensor& x) {
     return x.defined() && x.numel() > 0 ? max(where(abs(x) < 1e30, abs(x), zeros({}, f64))).item() : 0;
@@ -86,8 +86,9 @@ double amplification(const AttentionProblem& p) {
   return row_norm(p.queries) * largest(p.keys) + row_norm(p.keys) * largest(p.keys) + bias;
 }
 
-/// Error of a row in units of u (1 + A) sum p|v|, the K of the documented bound, and against the plain f32 composition.
-TEST(Accuracy, F32StaysWithinTheDocumentedBound) {
+/// Error of a row in units of u (1 + A) sum p|v|, and against the plain f32 composition. accuracy_test.cpp has the documented
+/// bound, whose A is the row's own.
+TEST(RandomCases, AreAsAccurateAsTheCompositionInF32) {
   Generator g(13);
   double worst = 0;
   for (int n = 0; n < 400; ++n) {
@@ -121,11 +122,11 @@ TEST(Accuracy, F32StaysWithinTheDocumentedBound) {
   }
   RecordProperty("worst_K", std::to_string(worst));
   std::cout << "worst K: " << worst << "\n";
-  EXPECT_LT(worst, 3);  // what docs/semantics.md promises
+  EXPECT_LT(worst, 3);
 }
 
 /// Values of one sign make partial sums grow, and small scores leave nothing else to go wrong.
-TEST(Accuracy, LongRowsLoseNoMoreDigitsThanShortOnes) {
+TEST(LongRows, LoseNoMoreDigitsThanShortOnes) {
   Generator g(14);
   for (const std::int64_t Lk : {192, 1000, 2304, 5000, 30000}) {
     for (const double stddev : {0.0, 0.01, 1.0}) {

@@ -81,8 +81,8 @@ TEST_P(RowAlone, HasTheBitsOfTheRowInABatchOnEitherSideOfTheBoundary) {
 INSTANTIATE_TEST_SUITE_P(Scores, RowAlone, testing::ValuesIn(kAllScores),
                          [](const auto& score) { return text(score.param); });
 
-/// By how much two results may differ that docs/semantics.md has each off by 3 u (1 + A) sum p|v| at most.
-Tensor documented_difference(const Tensor& scores, const Tensor& values, Dtype dtype) {
+/// By how much two results of such scores may differ, each off by 3 u (1 + A) sum p|v| at most: well within the documented bound.
+Tensor likely_difference(const Tensor& scores, const Tensor& values, Dtype dtype) {
   const double u = dtype == f32 ? 0x1p-24 : 0x1p-53;
   const Tensor A = max(where(scores > -kInf, abs(scores), zeros({}, f64)));
   return matmul(softmax(scores, -1), abs(values)) * (2 * 3 * u * (1 + A));
@@ -107,7 +107,7 @@ TEST(TokenAlone, AgreesWithThePrefillWithinTheDocumentedBoundAcrossTheBoundary) 
       }
       const Tensor i = arange(L, i64).unsqueeze(1), j = arange(L, i64).unsqueeze(0);
       scores = where(j <= i, scores, full({}, -kInf, f64));
-      const Tensor bound = documented_difference(scores, v.to(f64), dtype);
+      const Tensor bound = likely_difference(scores, v.to(f64), dtype);
       for (std::int64_t t = 0; t < L; t += 13) {
         const Tensor one = rows_of(q, t, t + 1), cache = rows_of(k, 0, t + 1),
                      of_cache = rows_of(v, 0, t + 1);

@@ -9,6 +9,8 @@
 #include "kernels/cpu/attention/backward_shares.h"
 #include "kernels/cpu/attention/engine.h"
 #include "kernels/cpu/attention/few_rows.h"
+#include "kernels/cpu/attention/overflow_watch.h"
+#include "kernels/cpu/attention/recover.h"
 
 namespace heed::kernels::cpu {
 namespace {
@@ -44,6 +46,7 @@ class Backward {
   void run() {
     pieces_.count() > 1 ? run_pieces() : run_tasks();
     if (f_.grad_score_weights) add_score_weights();
+    if (overflow_.overflowed()) recover_gradients(f_);
   }
 
  private:
@@ -147,7 +150,13 @@ class Backward {
                                    ? weights_.data() + (head * cut_.tasks() + task) * weight_blocks_ * p_.D
                                    : nullptr},
                    scratches_.of(worker));
-    if (piece + 1 < pieces_.count()) return;  // the last one comes after all others
+    if (piece + 1 == pieces_.count()) finish_task(place, head, chunk, span);  // it comes after all others
+    overflow_.after_task(worker);
+  }
+
+  void finish_task(const HeadPlace& place, std::int64_t head, std::int64_t chunk, std::int64_t span) {
+    const std::int64_t key_begin = chunks_.begin(chunk), key_end = chunks_.end(chunk),
+                       query_begin = spans_.begin(span), query_end = spans_.end(span);
     progress_.task_done(
         head, chunk, span,
         [&] {
@@ -187,6 +196,7 @@ class Backward {
   detail::Workspace<T> weights_;      ///< (heads, tasks, weight_blocks, D)
   std::int64_t met_keys_, met_each_;  ///< flags of a task: of its key blocks, and of its query blocks too
   detail::Workspace<bool> met_;
+  CallOverflow overflow_;
 };
 
 }  // namespace

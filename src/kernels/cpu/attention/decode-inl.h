@@ -15,6 +15,7 @@
 #include "kernels/cpu/attention/geometry-inl.h"
 #include "kernels/cpu/attention/key_run-inl.h"
 #include "kernels/cpu/attention/pool_run-inl.h"
+#include "kernels/cpu/attention/recover.h"
 #include "kernels/cpu/attention/row_scores-inl.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
@@ -60,7 +61,7 @@ class Decode {
 
   /// Chunks in order, then the output and the log-sum-exp.
   void merge(const ForwardPart* parts, std::int64_t count) {
-    int missing = 0;
+    int missing = 0, broken = 0;
     T whole[kFewRows];  // sums of weights, in exponents of 2
     for (int r = 0; r < count_; ++r) {
       T* total = static_cast<T*>(parts[0].out) + r * p_.Dv;
@@ -75,13 +76,17 @@ class Decode {
         reference = most;
       }
       whole[r] = reference + logarithm(sum);
+      broken |= !(sum > 0 && whole[r] - whole[r] == 0) << r;
       write_log_sum_exp(r, whole[r]);
       write(r, total, sum, [&](T& to, T result) {
         to = result;
         missing |= result - result != 0;
       });
     }
-    if (missing) mend(parts[0], whole);
+    if (missing) broken |= mend(parts[0], whole);
+    for (int r = 0; broken != 0 && r < count_; ++r) {
+      if (broken >> r & 1) recover_row<T>(f_, row(r), RowState::kBroken);
+    }
   }
 
  private:
@@ -95,16 +100,22 @@ class Decode {
     return lanes[0];
   }
 
+  RowPlace row(int r) const { return {rows_.batch(), rows_.head(r), rows_.query(r)}; }
+
   /// Sums of huge values may overflow, though what comes out is no larger than they are. What is not finite is then computed
-  /// again, with weights that add up to a half.
-  void mend(const ForwardPart& part, T (&whole)[kFewRows]) {
+  /// again, with weights that add up to a half. Returns a bit for each row that this did not help because its reference is too
+  /// large to take one more.
+  int mend(const ForwardPart& part, T (&whole)[kFewRows]) {
     for (int r = 0; r < count_; ++r) whole[r] += 1;
     chunk(0, p_.Lk, part, whole);
+    int left = 0;
     for (int r = 0; r < count_; ++r) {
       write(r, part_.out + r * p_.Dv, part_.sum[r], [](T& to, T result) {
         if (to - to != 0 && result - result == 0) to = result;
       });
+      left |= (whole[r] - 1 == whole[r] && !all_finite(rows_.row(f_.out, r), p_.Dv)) << r;
     }
+    return left;
   }
 
   /// Scores and weighs the keys of this run, none perhaps, and pools the run before.

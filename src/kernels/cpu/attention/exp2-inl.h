@@ -9,13 +9,13 @@
 namespace heed::kernels::cpu::HEED_TIER {
 
 /// While it lives, results below the normal range are 0: denormal numbers would slow down everything that meets them, and
-/// looking for them takes time too.
+/// looking for them takes time too. What the processor takes note of meanwhile stays noted (overflow_watch.h).
 class NoDenormals {
  public:
 #if defined(__x86_64__)
   static constexpr bool kExist = true;
   NoDenormals() : before_(_mm_getcsr()) { _mm_setcsr(before_ | _MM_FLUSH_ZERO_ON); }
-  ~NoDenormals() { _mm_setcsr(before_); }
+  ~NoDenormals() { _mm_setcsr(before_ | (_mm_getcsr() & _MM_EXCEPT_MASK)); }
 #else
   static constexpr bool kExist = false;
   NoDenormals() = default;

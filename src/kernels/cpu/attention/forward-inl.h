@@ -7,7 +7,8 @@
 #pragma once
 
 #include "kernels/cpu/attention/forward_chunk-inl.h"
-#include "kernels/cpu/attention/overflow-inl.h"
+#include "kernels/cpu/attention/overflow_watch.h"
+#include "kernels/cpu/attention/recover.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -16,7 +17,8 @@ class ForwardBlock {
  public:
   ForwardBlock(const AttendForward& f, Score& score, const QueryBlock& block,
                const ForwardScratch<T>& scratch)
-      : p_(f.problem),
+      : f_(f),
+        p_(f.problem),
         block_(block),
         s_(scratch),
         rows_in_hand_(f, block, scratch.correction, scratch.largest),
@@ -28,12 +30,15 @@ class ForwardBlock {
     add_chunks(total, nullptr);
     rows_in_hand_.write_log_sum_exp(total);
     if (!chunk_.written()) rows_in_hand_.write_rows(total);
-    // Sums of few columns are looked at themselves: where denormals are flushed, overflow is not seen.
-    if (watch.overflowed() || (p_.Dv <= kFewColumns && !rows_in_hand_.output_finite())) mend(total);
+    std::uint64_t broken = rows_in_hand_.broken(total);
+    const bool overflowed = watch.overflowed();
+    if (overflowed && !rows_in_hand_.output_finite()) broken |= mend(total);
+    if (broken != 0 || overflowed) recover(broken, overflowed);
   }
 
   void run_chunk(std::int64_t n, const RunningRows<T>& part) {
     const KeyRange keys = chunk_.keys();
+    const OverflowWatch watch;
     rows_in_hand_.start(part);
     if (keys.first >= (n + 1) * kChunk || keys.last <= n * kChunk) {
       std::fill_n(part.out, block_.count * p_.Dv, T{0});
@@ -41,6 +46,11 @@ class ForwardBlock {
     }
     chunk_.pack_queries();
     chunk_.run(n, part, false);
+    if (!watch.overflowed() || !scores_may_overflow<T>(p_, row(0), block_.count)) return;
+    // Whoever puts the chunks together sees it by this.
+    for (int i = 0; i < block_.count; ++i) {
+      if (row_overflows<T>(p_, row(i))) part.sum[i] = std::numeric_limits<T>::quiet_NaN();
+    }
   }
 
   /// part(n): the n-th chunk's rows, n < count.
@@ -50,7 +60,9 @@ class ForwardBlock {
     for (std::int64_t n = 1; n < count; ++n) rows_in_hand_.merge(total, part(n));
     rows_in_hand_.write_log_sum_exp(total);
     rows_in_hand_.write_rows(total);
-    if (!rows_in_hand_.output_finite()) mend(total);
+    std::uint64_t broken = rows_in_hand_.broken(total);
+    if (!rows_in_hand_.output_finite()) broken |= mend(total);
+    if (broken != 0) recover(broken, false);
   }
 
  private:
@@ -77,16 +89,35 @@ class ForwardBlock {
   }
 
   /// Weights are relative to a reference, and may add up to so much that huge values overflow on the way, though what comes out
-  /// is no larger than they are. What is not finite is then computed again, with weights that add up to a half.
-  void mend(const RunningRows<T>& total) {
+  /// is no larger than they are. What is not finite is then computed again, with weights that add up to a half. Returns a bit for
+  /// each row that this did not help because its reference is too large to take one more.
+  std::uint64_t mend(const RunningRows<T>& total) {
     for (int v = 0; v * kN < block_.count; ++v) {
       const Vec<T> whole = load(total.reference + v * kN) + xsimd::log2(load(total.sum + v * kN));
       store(s_.known_reference + v * kN, whole + set(T{1}));
     }
     add_chunks(total, s_.known_reference);
     rows_in_hand_.write_missing(total);
+    std::uint64_t left = 0;
+    for (int i = 0; i < block_.count; ++i) {
+      const T reference = s_.known_reference[i];
+      left |= std::uint64_t{reference - 1 == reference && !rows_in_hand_.row_finite(i)} << i;
+    }
+    return left;
   }
 
+  RowPlace row(int i) const { return {block_.b, block_.h, block_.i + i}; }
+
+  /// broken: a bit for each row. overflowed: something did, perhaps a score.
+  void recover(std::uint64_t broken, bool overflowed) const {
+    const bool all = overflowed && scores_may_overflow<T>(p_, row(0), block_.count);
+    for (int i = 0; i < block_.count; ++i) {
+      const RowState state = broken >> i & 1 ? RowState::kBroken : RowState::kNormal;
+      if (all || state == RowState::kBroken) recover_row<T>(f_, row(i), state);
+    }
+  }
+
+  const AttendForward& f_;
   const AttendProblem& p_;
   QueryBlock block_;
   const ForwardScratch<T>& s_;

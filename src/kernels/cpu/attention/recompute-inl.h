@@ -56,7 +56,8 @@ class Recompute {
     bool changed = false;
     far_ = false;
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
-      s_.reference[lane] = 0;
+      // Lanes beyond the rows weigh nothing. Their gradients are 0, and beside an infinite weight would be NaN.
+      s_.reference[lane] = lane < block.count ? T{0} : std::numeric_limits<T>::max();
       if (lane >= block.count) continue;
       // A row without pairs by mask, or by bias: nothing of it may be used.
       s_.used[lane] = lse[lane] != kMinusInf<T>;
@@ -166,7 +167,7 @@ class Recompute {
                  p_.softcap > 0 ? s_.slope : nullptr};
     tile.largest = s_.largest;
     tile.plain = kind == TileKind::kKnown;
-    tile.first = tile.near = false;
+    tile.first = tile.near = tile.far = false;
     w.masked = extra.data != nullptr;
     for (int key = 0; key < keys;) {
       const auto [size, count] = next_tiles<T>(keys - key);

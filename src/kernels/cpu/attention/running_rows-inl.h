@@ -30,8 +30,10 @@ class RowsInHand {
 
   /// reference: (kQueries), of the rows; none: they have none yet.
   void start(const RunningRows<T>& rows, const T* reference = nullptr) const {
+    // Lanes beyond the rows hold queries of zeros. An additive score of those may be large, and would ask for new references.
+    const T beyond = p_.score == ScoreKind::kAdditive ? std::numeric_limits<T>::max() : T{0};
     for (int lane = 0; lane < vectors_ * kN; ++lane) {
-      rows.reference[lane] = lane >= block_.count ? T{0} : reference ? reference[lane] : kMinusInf<T>;
+      rows.reference[lane] = lane >= block_.count ? beyond : reference ? reference[lane] : kMinusInf<T>;
       rows.sum[lane] = 0;
     }
   }
@@ -87,6 +89,29 @@ class RowsInHand {
     each_result(rows, [](T& to, T result) {
       if (to - to != 0 && result - result == 0) to = result;
     });
+  }
+
+  /// A bit for each row whose weights add up to 0 or to nothing finite, those without pairs among them.
+  std::uint64_t broken(const RunningRows<T>& rows) const {
+    constexpr T kMost = std::numeric_limits<T>::max();
+    auto normal = Mask<T>(true);
+    for (int v = 0; v < vectors_; ++v) {
+      const Vec<T> sum = load(rows.sum + v * kN), reference = load(rows.reference + v * kN);
+      normal = normal & (((sum > set(T{0})) & (sum <= set(kMost)) & (xsimd::abs(reference) <= set(kMost))) |
+                         !lanes_in<T>(0, block_.count - v * kN));
+    }
+    if (xsimd::all(normal)) return 0;
+    std::uint64_t bits = 0;
+    for (int i = 0; i < block_.count; ++i) {
+      const T sum = rows.sum[i], reference = rows.reference[i];
+      const bool fine = sum > 0 && sum <= kMost && reference >= -kMost && reference <= kMost;
+      bits |= std::uint64_t{!fine} << i;
+    }
+    return bits;
+  }
+
+  bool row_finite(int i) const {
+    return all_finite(row_of<T>(f_.out, block_.b, block_.h, block_.i + i), p_.Dv);
   }
 
   bool output_finite() const {

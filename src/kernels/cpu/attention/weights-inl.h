@@ -4,7 +4,9 @@
 // Weights on demand: those of a query block, written row by row.
 #pragma once
 
+#include "kernels/cpu/attention/overflow_watch.h"
 #include "kernels/cpu/attention/recompute-inl.h"
+#include "kernels/cpu/attention/recover.h"
 
 namespace heed::kernels::cpu::HEED_TIER {
 
@@ -17,6 +19,7 @@ class WeightsBlock {
 
   /// out (count, Lk), contiguous.
   void run(T* out) {
+    const OverflowWatch watch;
     std::fill_n(out, block_.count * p_.Lk, T{0});
     recompute_.begin(block_);
     recompute_.round_references();
@@ -28,14 +31,20 @@ class WeightsBlock {
       const WeighedBlock<T> w = recompute_.weigh(begin, end);
       if (!w.none) unpack<T>(w.weights, block_.count, end - begin, {out + begin, p_.Lk});
     }
-    for (int i = 0; i < block_.count; ++i) normalise(out + i * p_.Lk);
+    const bool overflowed =
+        watch.overflowed() && scores_may_overflow<T>(p_, {block_.b, block_.h, block_.i}, block_.count);
+    for (int i = 0; i < block_.count; ++i) {
+      const RowState state = normalise(out + i * p_.Lk);
+      if (overflowed || state == RowState::kBroken)
+        recover_weights<T>(p_, {block_.b, block_.h, block_.i + i}, state, out + i * p_.Lk);
+    }
   }
 
  private:
   static constexpr int kN = kLanes<T>, kBlock = Layout<T>::kBlock;
 
   /// What the log-sum-exp's rounding left: weights of a row sum to 1, and halves are halves.
-  void normalise(T* row) const {
+  RowState normalise(T* row) const {
     // With what each addition lost: a million weights may all be alike.
     Vec<T> lanes = set(T{0}), lost = set(T{0});
     const auto add = [&](Vec<T> x) {
@@ -48,8 +57,9 @@ class WeightsBlock {
     if (j < p_.Lk) add(load_first(row + j, static_cast<int>(p_.Lk - j)));
     const T sum = xsimd::hadd(lanes);
     if (!(sum > 0 && sum <= std::numeric_limits<T>::max()))
-      return;  // no pair at all, or NaN where it belongs
+      return RowState::kBroken;  // no pair at all, or NaN where it belongs, or scores beyond the range
     for (j = 0; j < p_.Lk; ++j) row[j] /= sum;
+    return RowState::kNormal;
   }
 
   const AttendProblem& p_;
