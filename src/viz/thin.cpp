@@ -57,8 +57,7 @@ class Extremes {
 
 void sort_out(Places& places) {
   std::ranges::sort(places);
-  const auto doubled = std::ranges::unique(places);
-  places.erase(doubled.begin(), doubled.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
 }
 
 /// What a line through every place shows, in as many stretches of as many places each.
