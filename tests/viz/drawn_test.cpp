@@ -26,8 +26,8 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kFormats[] = {"svg", "png", "pdf"};
 // The ends of the reds, and a place without a number.
 constexpr Colour kPale = {255, 245, 240}, kDark = {103, 0, 13}, kGrey = {176, 176, 176};
-// Of the first three series; the band's over white.
-constexpr Colour kFirst = {0, 114, 178}, kSecond = {213, 94, 0}, kFirstBand = {191, 220, 236};
+// Of the first series; the band over white.
+constexpr Colour kFirst = {0, 114, 178}, kFirstBand = {191, 220, 236};
 
 Pixels seen(const Figure& figure, const std::string& format, const Canvas& canvas = {}) {
   const Folder folder;
