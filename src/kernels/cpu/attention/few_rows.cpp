@@ -4,10 +4,9 @@
 #include "kernels/cpu/attention/few_rows.h"
 
 #include "core/dtype_dispatch.h"
+#include "core/parallel_shares.h"
 #include "kernels/cpu/attention/overflow_watch.h"
 #include "kernels/cpu/attention/recover.h"
-
-#include "core/parallel_shares.h"
 #include "kernels/cpu/attention/workspace.h"
 
 #include <algorithm>
